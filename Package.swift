@@ -1,0 +1,120 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is held to the same rules (see docs/style.md): strict concurrency comes with the
+/// Swift 6 language mode, the rest is switched on here, and a warning fails the build.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func product(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package)
+}
+
+let logging = product("Logging", "swift-log")
+let metrics = product("Metrics", "swift-metrics")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
+let crypto = product("Crypto", "swift-crypto")
+let hummingbird = product("Hummingbird", "hummingbird")
+let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
+
+/// One module a service, so that the compiler itself refuses an import of one service by another.
+let services = ["Usuarios", "Espacos", "Precos", "Reservas"]
+
+let package = Package(
+    name: "coworkflow",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "Clibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "Crabbitmq", pkgConfig: "librabbitmq", providers: [.apt(["librabbitmq-dev"])]),
+        .target(name: "Postgres", dependencies: ["Clibpq", logging], swiftSettings: strict),
+        .target(name: "AMQP", dependencies: ["Crabbitmq", logging], swiftSettings: strict),
+        .target(name: "Domain", swiftSettings: strict),
+        .target(
+            name: "EventStore",
+            dependencies: ["Domain", "Postgres", "AMQP", logging, metrics, lifecycle, crypto],
+            resources: [.embedInCode("Migrations")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "HTTP",
+            dependencies: [
+                "Domain", "EventStore", hummingbird, logging, metrics, crypto,
+                product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Projections",
+            dependencies: ["Domain", "EventStore", "Postgres", "AMQP", logging, metrics, lifecycle],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "Domain", "EventStore", "HTTP", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging, metrics,
+                lifecycle, crypto, product("JWTKit", "jwt-kit"), product("HTTPTypes", "swift-http-types"),
+                product("NIOCore", "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "coworkflow",
+            dependencies: [
+                "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", hummingbird, asyncHTTPClient,
+                logging, metrics, lifecycle, crypto, product("ArgumentParser", "swift-argument-parser"),
+                product("Configuration", "swift-configuration"), product("JWTKit", "jwt-kit"),
+            ] + services.map { .init(stringLiteral: "\($0)Service") },
+            swiftSettings: strict
+        ),
+        .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
+        .testTarget(name: "DomainTests", dependencies: ["Domain"], path: "Tests/Domain", swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", logging], path: "Tests/Postgres", swiftSettings: strict),
+        .testTarget(name: "AMQPTests", dependencies: ["AMQP", logging], path: "Tests/AMQP", swiftSettings: strict),
+        .testTarget(
+            name: "EventStoreTests",
+            dependencies: ["EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
+            path: "Tests/EventStore",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "coworkflow", "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", hummingbird,
+                product("HummingbirdTesting", "hummingbird"), asyncHTTPClient, logging, lifecycle, crypto,
+                product("Configuration", "swift-configuration"), product("NIOCore", "swift-nio"),
+            ],
+            path: "Tests/Integration",
+            swiftSettings: strict
+        ),
+    ]
+        + services.map { name in
+            .target(
+                name: "\(name)Service",
+                dependencies: [
+                    "Domain", "EventStore", "HTTP", "Postgres", hummingbird, logging, metrics, lifecycle, crypto,
+                    product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+                ],
+                path: "Sources/Services/\(name)",
+                swiftSettings: strict
+            )
+        },
+)
