@@ -1,0 +1,89 @@
+/// The id of one kind of thing: 128 bits, made outside (UUIDv7), written as a lower-case UUID.
+/// `Marca` keeps a booking's id from being passed where a space's is meant; it has no values.
+package struct Identificador<Marca>: Hashable, Sendable {
+    private let alto: UInt64
+    private let baixo: UInt64
+
+    /// The two halves of the id, most significant first.
+    package init(alto: UInt64, baixo: UInt64) {
+        self.alto = alto
+        self.baixo = baixo
+    }
+
+    /// Reads the 36-character form with hyphens, upper or lower case; anything else is `nil`.
+    package init?(_ texto: some StringProtocol) {
+        let letras = Array(texto.utf8)
+        guard letras.count == 36 else { return nil }
+        var metades: (UInt64, UInt64) = (0, 0)
+        var digitos = 0
+        for (posicao, letra) in letras.enumerated() {
+            if [8, 13, 18, 23].contains(posicao) {
+                guard letra == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let valor = Character(Unicode.Scalar(letra)).hexDigitValue, letra < 0x80 else { return nil }
+            if digitos < 16 {
+                metades.0 = metades.0 << 4 | UInt64(valor)
+            } else {
+                metades.1 = metades.1 << 4 | UInt64(valor)
+            }
+            digitos += 1
+        }
+        self.init(alto: metades.0, baixo: metades.1)
+    }
+
+    /// The canonical form: lower case with hyphens.
+    package var texto: String {
+        let algarismos = Array("0123456789abcdef".utf8)
+        var letras: [UInt8] = []
+        letras.reserveCapacity(36)
+        for posicao in 0..<32 {
+            if [8, 12, 16, 20].contains(posicao) { letras.append(UInt8(ascii: "-")) }
+            let metade = posicao < 16 ? alto : baixo
+            letras.append(algarismos[Int(metade >> UInt64(60 - 4 * (posicao % 16)) & 0xF)])
+        }
+        return String(decoding: letras, as: UTF8.self)
+    }
+}
+
+extension Identificador: Comparable {
+    /// Order of the bits, which for UUIDv7 is order of creation.
+    package static func < (a: Self, b: Self) -> Bool {
+        (a.alto, a.baixo) < (b.alto, b.baixo)
+    }
+}
+
+extension Identificador: CustomStringConvertible {
+    package var description: String { texto }
+}
+
+extension Identificador: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.lerTexto { Self($0) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.escreverTexto(texto)
+    }
+}
+
+/// Tags for `Identificador`; they have no values.
+package enum MarcaDeUsuario {}
+package enum MarcaDeSessao {}
+package enum MarcaDeUnidade {}
+package enum MarcaDeEspaco {}
+package enum MarcaDeFechamento {}
+package enum MarcaDeReserva {}
+
+/// A person's account.
+package typealias UsuarioID = Identificador<MarcaDeUsuario>
+/// One login, from its opening to its revocation.
+package typealias SessaoID = Identificador<MarcaDeSessao>
+/// A unit: a building with its own zone and tariff.
+package typealias UnidadeID = Identificador<MarcaDeUnidade>
+/// A bookable space.
+package typealias EspacoID = Identificador<MarcaDeEspaco>
+/// A closure of a space.
+package typealias FechamentoID = Identificador<MarcaDeFechamento>
+/// A booking.
+package typealias ReservaID = Identificador<MarcaDeReserva>

@@ -1,0 +1,29 @@
+/// A booking takes seats of a space. Each UTC day that the interval touches has one, with the whole interval.
+package struct HorarioOcupado: Evento {
+    package static let tipo = "reservas.HorarioOcupado"
+
+    package let espaco: EspacoID
+    /// The UTC day whose stream this is in.
+    package let dia: DataCivil
+    package let reserva: ReservaID
+    /// Buffers included.
+    package let intervalo: Intervalo
+    package let lugares: Int
+    package let em: Instante
+
+    package init(
+        espaco: EspacoID,
+        dia: DataCivil,
+        reserva: ReservaID,
+        intervalo: Intervalo,
+        lugares: Int,
+        em: Instante
+    ) {
+        self.espaco = espaco
+        self.dia = dia
+        self.reserva = reserva
+        self.intervalo = intervalo
+        self.lugares = lugares
+        self.em = em
+    }
+}

@@ -1,0 +1,22 @@
+/// The booking stands.
+package struct ReservaConfirmada: Evento {
+    package static let tipo = "reservas.ReservaConfirmada"
+
+    package let reserva: ReservaID
+    package let motivo: MotivoDaConfirmacao
+    /// The operator, when one confirmed it.
+    package let por: UsuarioID?
+    package let em: Instante
+
+    package init(
+        reserva: ReservaID,
+        motivo: MotivoDaConfirmacao,
+        por: UsuarioID? = nil,
+        em: Instante
+    ) {
+        self.reserva = reserva
+        self.motivo = motivo
+        self.por = por
+        self.em = em
+    }
+}

@@ -1,0 +1,58 @@
+/// A booking holds its slot. It carries every rule and input that its price and its later refund are computed from.
+package struct ReservaSolicitada: Evento {
+    package static let tipo = "reservas.ReservaSolicitada"
+
+    package let reserva: ReservaID
+    package let usuario: UsuarioID
+    package let espaco: EspacoID
+    package let unidade: UnidadeID
+    package let horario: HorarioDaReserva
+    package let regras: RegrasAplicadas
+    package let cotacao: Cotacao
+    package let notas: Selado?
+    /// When the hold runs out; absent when the booking is confirmed in the same append.
+    package let expiraEm: Instante?
+    /// The member, or the operator who booked for them.
+    package let criadaPor: UsuarioID
+    package let em: Instante
+
+    package init(
+        reserva: ReservaID,
+        usuario: UsuarioID,
+        espaco: EspacoID,
+        unidade: UnidadeID,
+        horario: HorarioDaReserva,
+        regras: RegrasAplicadas,
+        cotacao: Cotacao,
+        notas: Selado? = nil,
+        expiraEm: Instante? = nil,
+        criadaPor: UsuarioID,
+        em: Instante
+    ) {
+        self.reserva = reserva
+        self.usuario = usuario
+        self.espaco = espaco
+        self.unidade = unidade
+        self.horario = horario
+        self.regras = regras
+        self.cotacao = cotacao
+        self.notas = notas
+        self.expiraEm = expiraEm
+        self.criadaPor = criadaPor
+        self.em = em
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case reserva
+        case usuario
+        case espaco
+        case unidade
+        case horario
+        case regras
+        case cotacao
+        case notas
+        case expiraEm = "expira_em"
+        case criadaPor = "criada_por"
+        case em
+    }
+}

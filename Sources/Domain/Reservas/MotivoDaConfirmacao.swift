@@ -1,0 +1,7 @@
+/// Why a booking stands.
+package enum MotivoDaConfirmacao: String, Sendable, Codable {
+    /// There is nothing to pay.
+    case precoZero = "preco_zero"
+    /// An operator confirmed it, as when it is paid at the desk.
+    case operador
+}

@@ -1,0 +1,30 @@
+/// The booking rules that a booking was made under and that still bind it later.
+package struct RegrasAplicadas: Hashable, Sendable, Codable {
+    package let versao: VersaoDeRegra
+    package let bufferAntes: Minutos
+    package let bufferDepois: Minutos
+    package let cancelamento: PoliticaDeCancelamento
+    package let toleranciaNaoComparecimento: Minutos?
+
+    package init(
+        versao: VersaoDeRegra,
+        bufferAntes: Minutos,
+        bufferDepois: Minutos,
+        cancelamento: PoliticaDeCancelamento,
+        toleranciaNaoComparecimento: Minutos? = nil
+    ) {
+        self.versao = versao
+        self.bufferAntes = bufferAntes
+        self.bufferDepois = bufferDepois
+        self.cancelamento = cancelamento
+        self.toleranciaNaoComparecimento = toleranciaNaoComparecimento
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case versao
+        case bufferAntes = "buffer_antes_min"
+        case bufferDepois = "buffer_depois_min"
+        case cancelamento
+        case toleranciaNaoComparecimento = "tolerancia_nao_comparecimento_min"
+    }
+}
