@@ -1,0 +1,42 @@
+# The commands of CoworkFlow; what they do is in scripts/. `make` alone lists them.
+CONFIG ?= debug
+PORT ?= 8000
+SPLIT ?= 0
+export CONFIG PORT SPLIT
+
+# Should make itself be killed, the script is told to stop and cleans up.
+RUN = @exec setpriv --pdeathsig TERM
+
+.PHONY: help run test stop format clean chaos bench
+
+help:
+	@echo 'make run      set up what is missing, build, start everything; Ctrl-C stops it'
+	@echo '              CONFIG=release  optimised build    PORT=8080  another port    SPLIT=1  a process a role'
+	@echo 'make test     format, build, all tests, on servers of its own'
+	@echo 'make stop     stop a run of this checkout, and what a killed one left'
+	@echo 'make format   format the Swift sources'
+	@echo 'make chaos    kill every process in turn during a stream of bookings, and check that nothing was lost'
+	@echo 'make bench    measure bookings a second'
+	@echo 'make clean    delete what was built; DATA=1 also the data of make run'
+
+run:
+	$(RUN) scripts/run.sh
+
+test:
+	$(RUN) scripts/test.sh
+
+stop:
+	@scripts/stop.sh
+
+format:
+	@swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+chaos:
+	$(RUN) scripts/chaos.sh
+
+bench:
+	$(RUN) benchmarks/run.sh
+
+clean: stop
+	@if [ '$(DATA)' = 1 ] && [ -d .coworkflow ]; then scripts/servers.sh remove .coworkflow && rm -rf .coworkflow; fi
+	@rm -rf .build .build-test-servers

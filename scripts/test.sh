@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# make test: format, build, unit and integration tests, end-to-end scripts, on servers of its own that are gone afterwards.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck source=scripts/lib/prepare.sh
+source "$ROOT/scripts/lib/prepare.sh"
+# shellcheck source=scripts/lib/build.sh
+source "$ROOT/scripts/lib/build.sh"
+# shellcheck source=scripts/lib/servers.sh
+source "$ROOT/scripts/lib/servers.sh"
+
+STATE=$ROOT/.build-test-servers
+APP_MARK=COWORKFLOW_PRIVATE_APP=$STATE
+TEST_LOG=$ROOT/.build/coworkflow-test.log
+# A test that hangs must not hang whoever waits for the result.
+TEST_SECONDS=${TEST_SECONDS:-1500}
+# The tests kill processes, never the machine, and what a process wrote survives its death in the kernel's cache: fsync only
+# guards against power cuts, and makes thousands of small commits slow. COWORKFLOW_POSTGRES_FSYNC=on make test switches it on.
+export COWORKFLOW_POSTGRES_FSYNC=${COWORKFLOW_POSTGRES_FSYNC:-off}
+# Test cases run side by side, each with a database and pools of its own.
+export COWORKFLOW_POSTGRES_CONNECTIONS=300
+# Tests look into queues and close connections through the management API.
+export COWORKFLOW_RABBITMQ_MANAGEMENT=on
+# Anywhere below the ports that outgoing connections take; random, so that two machines in one container do not meet.
+COWORKFLOW_FIRST_PORT=$((20000 + RANDOM % 5000))
+export COWORKFLOW_FIRST_PORT
+
+STARTED=$(now_ms)
+TEST_PID=
+SERVERS_USED=
+passed=0
+failed=0
+
+clean_up() {
+    local code=$?
+    # To the end, whatever happens: not even a reader of our output that is gone may interrupt it.
+    trap '' INT TERM HUP PIPE
+    trap - EXIT
+    set +e
+    stop_build
+    if [[ -n $TEST_PID ]]; then end_session "$TEST_PID" 3; fi
+    # shellcheck disable=SC2046 # a list of numbers
+    signal_all KILL $(marked_pids "$APP_MARK")
+    if [[ -n $SERVERS_USED ]]; then remove_servers; fi
+    if ((code != 0 && failed == 0)); then failed=1; fi
+    printf 'make test: %d passed, %d failed (%d min %d s)\n' "$passed" "$failed" \
+        "$((($(now_ms) - STARTED) / 60000))" "$((($(now_ms) - STARTED) / 1000 % 60))"
+    exit "$code"
+}
+
+# run SECONDS COMMAND…: in a session of its own, with the mark by which leftovers are found; output here and in the log.
+run() {
+    local code=0
+    spawn env "$APP_MARK" timeout --foreground --kill-after=10 "$@" > >(tee "$TEST_LOG") 2>&1
+    TEST_PID=$SPAWNED
+    wait "$TEST_PID" || code=$?
+    end_session "$TEST_PID" 3
+    TEST_PID=
+    if ((code == 124 || code == 137)); then say "Still running after $1 s, and stopped: ${*:2}"; fi
+    return "$code"
+}
+
+# Counts Swift Testing's verdicts on single tests; the summaries of suites and of the run are not tests.
+count_tests() {
+    grep -aE "^[^[:alnum:]]*Test .* $1 after [0-9.]+ seconds" "$TEST_LOG" | grep -avcE '^[^[:alnum:]]*Test run with ' || true
+}
+
+own_folder "$STATE"
+if ! lock "$STATE/run.lock"; then fail "the tests of this checkout run already (process $HOLDER): wait for them, or 'make stop'"; fi
+trap clean_up EXIT
+trap 'exit 130' INT TERM HUP
+prepare
+cd "$ROOT"
+
+say "Checking the format…"
+if swift format lint --strict --recursive --parallel Sources Tests Package.swift; then
+    passed=$((passed + 1))
+else
+    say "The format is not right: 'make format' sets it"
+    failed=$((failed + 1))
+fi
+
+build "Building with tests (debug)" --build-tests
+APP=$ROOT/.build/debug/coworkflow
+
+say "Starting Postgres and RabbitMQ…"
+# What a killed run left, data included.
+use_servers "$STATE"
+remove_servers
+use_servers "$STATE"
+SERVERS_USED=yes
+need_disk "$DATA_ROOT" 1000
+start_servers
+eval "$(servers_environment)"
+# Tests reach servers by these names and no others.
+unset COWORKFLOW_POSTGRES_URL COWORKFLOW_AMQP_URL
+export COWORKFLOW_BIN=$APP COWORKFLOW_SERVERS_DIR=$STATE
+
+if run "$TEST_SECONDS" swift test --skip-build; then
+    passed=$((passed + $(count_tests passed)))
+else
+    passed=$((passed + $(count_tests passed)))
+    count=$(count_tests failed)
+    # A crash names no test.
+    failed=$((failed + (count > 0 ? count : 1)))
+fi
+
+for script in scripts/test-*.sh; do
+    if [[ ! -f $script ]]; then continue; fi
+    say "Running $script"
+    if run "$TEST_SECONDS" bash "$script"; then
+        passed=$((passed + 1))
+    else
+        say "$script failed"
+        failed=$((failed + 1))
+    fi
+done
+if ((failed > 0)); then exit 1; fi
