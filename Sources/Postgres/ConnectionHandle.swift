@@ -1,0 +1,302 @@
+import Clibpq
+import Dispatch
+import Glibc
+import Logging
+
+/// Owns one `PGconn` and makes the blocking calls. Not thread-safe and not Sendable: the actor that owns it is its lock.
+///
+/// Invariants: `connection` is a live `PGconn` until `deinit`; no other reference to it exists.
+@safe final class ConnectionHandle {
+    private let connection: OpaquePointer
+    // libpq holds an unretained pointer to the sink, so it lives as long as the connection.
+    private let sink: NoticeSink
+
+    private init(connection: OpaquePointer, sink: NoticeSink) {
+        unsafe self.connection = connection
+        self.sink = sink
+        let context = unsafe Unmanaged.passUnretained(sink).toOpaque()
+        unsafe PQsetNoticeReceiver(
+            connection,
+            { context, result in
+                guard let context = unsafe context, let result = unsafe result else { return }
+                // The context is the sink set below, which the handle keeps alive.
+                unsafe Unmanaged<NoticeSink>.fromOpaque(context).takeUnretainedValue().receive(result)
+            },
+            context
+        )
+    }
+
+    deinit {
+        unsafe PQfinish(connection)
+    }
+
+    // MARK: Opening
+
+    /// Connects; blocks up to the configuration's limit.
+    static func open(_ configuration: PostgresConfiguration, logger: Logger) throws(PostgresError) -> ConnectionHandle {
+        let deadline = ContinuousClock.now + configuration.connectTimeout
+        let parameters = configuration.connectionParameters
+        guard !parameters.contains(where: { $0.value.utf8.contains(0) }) else {
+            throw PostgresError(.invalidConfiguration, "a connection parameter contains U+0000")
+        }
+        // strdup'd copies are freed right after the call; libpq keeps copies of its own.
+        let keywords = unsafe parameters.map { unsafe UnsafePointer(strdup($0.keyword)) } + [nil]
+        let values = unsafe parameters.map { unsafe UnsafePointer(strdup($0.value)) } + [nil]
+        let started = unsafe PQconnectStartParams(keywords, values, 0)
+        for index in parameters.indices {
+            unsafe free(UnsafeMutableRawPointer(mutating: keywords[index]))
+            unsafe free(UnsafeMutableRawPointer(mutating: values[index]))
+        }
+        guard let connection = unsafe started else {
+            throw PostgresError(.connectionFailed, "out of memory")
+        }
+        let handle = unsafe ConnectionHandle(connection: connection, sink: NoticeSink(logger: logger))
+        // The only way to learn the SQLSTATE of a refused connection is to have it printed into the message.
+        unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+        try handle.completeOpening(until: deadline)
+        unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
+        return handle
+    }
+
+    private func completeOpening(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        guard isAlive else { throw openingFailure() }
+        var events = Int16(POLLOUT)
+        while true {
+            guard try wait(for: events, until: deadline) != 0 else {
+                throw PostgresError(.timedOut, "the server did not complete the connection in time")
+            }
+            switch unsafe PQconnectPoll(connection) {
+            case PGRES_POLLING_OK: return
+            case PGRES_POLLING_READING: events = Int16(POLLIN)
+            case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
+            default: throw openingFailure()
+            }
+        }
+    }
+
+    private func openingFailure() -> PostgresError {
+        let message = lastMessage
+        // "… FATAL:  28P01: password authentication failed …"
+        let sqlState = message.split(separator: ":").map { $0.trimmingBlanks }.first { word in
+            word.utf8.count == 5 && word.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+                && word.utf8.contains { (0x30...0x39).contains($0) }
+        }
+        return PostgresError(
+            .connectionFailed,
+            "no connection to the database",
+            sqlState: sqlState.map { String($0) },
+            serverMessage: message
+        )
+    }
+
+    // MARK: State
+
+    /// Whether libpq knows of no failure. It learns of one only while it reads or writes.
+    var isAlive: Bool { unsafe PQstatus(connection) != CONNECTION_BAD }
+
+    var transactionStatus: PGTransactionStatusType { unsafe PQtransactionStatus(connection) }
+
+    var backendProcessID: Int32 { unsafe PQbackendPID(connection) }
+
+    /// What libpq says about the last failure.
+    var lastMessage: String { unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? "" }
+
+    /// Reads what the server sent unasked, without waiting. False if the server has hung up.
+    func absorbUnasked() -> Bool {
+        guard isAlive else { return false }
+        guard (try? wait(for: Int16(POLLIN), until: .now)) ?? 0 != 0 else { return true }
+        guard unsafe PQconsumeInput(connection) == 1 else { return false }
+        // Parses what was read: a notice is logged; the FATAL before a hang-up is too, as there is no statement to fail.
+        _ = unsafe PQisBusy(connection)
+        guard isAlive else { return false }
+        // A hang-up behind a message shows at the next look.
+        guard (try? wait(for: Int16(POLLIN), until: .now)) ?? 0 != 0 else { return true }
+        return unsafe PQconsumeInput(connection) == 1 && isAlive
+    }
+
+    /// Waits for the socket; returns what it is ready for, 0 at the deadline.
+    private func wait(for events: Int16, until deadline: ContinuousClock.Instant?) throws(PostgresError) -> Int16 {
+        while true {
+            let limit = deadline.map { Int32(truncatingIfNeeded: max(.zero, $0 - .now).wholeMilliseconds) } ?? -1
+            var descriptor = pollfd(fd: unsafe PQsocket(connection), events: events, revents: 0)
+            // The pointer is to the one local pollfd.
+            let ready = unsafe poll(&descriptor, 1, limit)
+            if ready >= 0 { return ready == 0 ? 0 : descriptor.revents }
+            guard errno == EINTR else { throw PostgresError(.connectionLost, "the socket cannot be polled") }
+        }
+    }
+
+    // MARK: Statements
+
+    /// Runs one or several statements without parameters; the last result.
+    func simple(_ sql: String) throws(PostgresError) -> ResultStorage {
+        guard unsafe PQsendQuery(connection, sql) == 1 else { throw sendingFailure() }
+        return try finish()
+    }
+
+    /// Prepares a statement.
+    func prepare(_ sql: String, name: String, types: [UInt32]) throws(PostgresError) {
+        try sendPrepare(sql, name: name, types: types)
+        _ = try finish()
+    }
+
+    /// Runs a prepared statement.
+    func execute(_ name: String, _ parameters: EncodedParameters) throws(PostgresError) -> ResultStorage {
+        try sendExecute(name, parameters)
+        return try finish()
+    }
+
+    private func sendPrepare(_ sql: String, name: String, types: [UInt32]) throws(PostgresError) {
+        // libpq copies the strings and types into its output buffer.
+        guard unsafe PQsendPrepare(connection, name, sql, Int32(types.count), types) == 1 else { throw sendingFailure() }
+    }
+
+    private func sendExecute(_ name: String, _ parameters: EncodedParameters) throws(PostgresError) {
+        let sent = unsafe parameters.withPointers { count, values, lengths, formats in
+            // libpq copies the values into its output buffer before it returns.
+            unsafe PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw sendingFailure() }
+    }
+
+    private func sendingFailure() -> PostgresError {
+        isAlive
+            ? PostgresError(.misuse, "libpq did not take the statement", serverMessage: lastMessage)
+            : PostgresError(.connectionLost, "the connection broke before the statement was sent", serverMessage: lastMessage)
+    }
+
+    private func nextResult() -> ResultStorage? {
+        // Every result libpq hands out is ours to free.
+        guard let result = unsafe PQgetResult(connection) else { return nil }
+        return unsafe ResultStorage(owning: result)
+    }
+
+    /// Reads results until the server is ready for the next statement; the last one, or the first error.
+    private func finish() throws(PostgresError) -> ResultStorage {
+        var last: ResultStorage?
+        var failed: ResultStorage?
+        while let result = nextResult() {
+            switch result.status {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_SINGLE_TUPLE:
+                last = result
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+                throw PostgresError(.misuse, "COPY cannot be used as a statement", isConnectionLost: true)
+            default:
+                failed = failed ?? result
+            }
+        }
+        if let error = failed?.error(connectionLost: !isAlive) { throw error }
+        guard isAlive, let last else {
+            throw PostgresError(
+                .connectionLost,
+                "the connection broke while a statement was in flight",
+                serverMessage: lastMessage
+            )
+        }
+        return last
+    }
+}
+
+extension ConnectionHandle {
+    /// One command of a pipeline.
+    enum PipelineCommand {
+        case prepare(sql: String, name: String, types: [UInt32])
+        case execute(name: String, EncodedParameters)
+    }
+
+    /// What became of the commands of a pipeline, in order, and the failure of the commit at its end.
+    struct PipelineOutcome {
+        var results: [ResultStorage] = []
+        var error: PostgresError?
+        /// The command that failed; nil if none or the commit did.
+        var failedCommand: Int?
+    }
+
+    /// Sends all commands and one Sync, which commits them together, and reads all results.
+    ///
+    /// While writing it reads as well: otherwise a server that waits for its results to be read, and this program, waiting for the
+    /// server to read more, would wait for ever.
+    func pipeline(_ commands: [PipelineCommand]) throws(PostgresError) -> PipelineOutcome {
+        guard unsafe PQenterPipelineMode(connection) == 1 else { throw sendingFailure() }
+        guard unsafe PQsetnonblocking(connection, 1) == 0 else { throw sendingFailure() }
+        for command in commands {
+            switch command {
+            case .prepare(let sql, let name, let types): try sendPrepare(sql, name: name, types: types)
+            case .execute(let name, let parameters): try sendExecute(name, parameters)
+            }
+        }
+        guard unsafe PQpipelineSync(connection) == 1 else { throw sendingFailure() }
+        try flushWhileReading()
+        guard unsafe PQsetnonblocking(connection, 0) == 0 else { throw sendingFailure() }
+        let outcome = try readPipeline(commands.count)
+        guard unsafe PQexitPipelineMode(connection) == 1 else {
+            throw PostgresError(.connectionLost, "the pipeline did not end in order", serverMessage: lastMessage)
+        }
+        return outcome
+    }
+
+    private func flushWhileReading() throws(PostgresError) {
+        while true {
+            switch unsafe PQflush(connection) {
+            case 0: return
+            case 1:
+                let ready = try wait(for: Int16(POLLIN | POLLOUT), until: nil)
+                if ready & ~Int16(POLLOUT) != 0, unsafe PQconsumeInput(connection) != 1 {
+                    throw PostgresError(.connectionLost, "the connection broke during a pipeline", serverMessage: lastMessage)
+                }
+            default:
+                throw PostgresError(.connectionLost, "the connection broke during a pipeline", serverMessage: lastMessage)
+            }
+        }
+    }
+
+    private func readPipeline(_ count: Int) throws(PostgresError) -> PipelineOutcome {
+        var outcome = PipelineOutcome()
+        outcome.results.reserveCapacity(count)
+        // Each command gives one result and then nil; the Sync gives one result, after one more if the commit failed.
+        var command = 0
+        while true {
+            guard let result = nextResult() else {
+                guard isAlive else { throw lost(outcome) }
+                command += 1
+                // A server that never answers the Sync cannot happen while it is alive; more nils than commands would.
+                guard command <= count + 1 else {
+                    throw PostgresError(.connectionLost, "the pipeline ended without its Sync", serverMessage: lastMessage)
+                }
+                continue
+            }
+            switch result.status {
+            case PGRES_PIPELINE_SYNC:
+                guard isAlive else { throw lost(outcome) }
+                return outcome
+            case PGRES_PIPELINE_ABORTED:
+                continue
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+                outcome.results.append(result)
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+                throw PostgresError(.misuse, "COPY cannot be used in a pipeline", isConnectionLost: true)
+            default:
+                guard outcome.error == nil else { continue }
+                outcome.error = result.error(connectionLost: !isAlive)
+                outcome.failedCommand = command < count ? command : nil
+            }
+        }
+    }
+
+    private func lost(_ outcome: PipelineOutcome) -> PostgresError {
+        PostgresError(
+            .connectionLost,
+            "the connection broke during a pipeline",
+            sqlState: outcome.error?.sqlState,
+            serverMessage: outcome.error?.serverMessage ?? lastMessage
+        )
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,60 @@
+/// A Postgres data type, named by its object id.
+///
+/// The ids of built-in types are fixed by Postgres (`pg_type.dat`) and the same on every server.
+package struct PostgresType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    package static let bool = PostgresType(rawValue: 16)
+    package static let bytea = PostgresType(rawValue: 17)
+    package static let name = PostgresType(rawValue: 19)
+    package static let int8 = PostgresType(rawValue: 20)
+    package static let int2 = PostgresType(rawValue: 21)
+    package static let int4 = PostgresType(rawValue: 23)
+    package static let text = PostgresType(rawValue: 25)
+    package static let oid = PostgresType(rawValue: 26)
+    package static let json = PostgresType(rawValue: 114)
+    package static let float4 = PostgresType(rawValue: 700)
+    package static let float8 = PostgresType(rawValue: 701)
+    package static let unknown = PostgresType(rawValue: 705)
+    package static let bpchar = PostgresType(rawValue: 1042)
+    package static let varchar = PostgresType(rawValue: 1043)
+    package static let date = PostgresType(rawValue: 1082)
+    package static let timestamp = PostgresType(rawValue: 1114)
+    package static let timestamptz = PostgresType(rawValue: 1184)
+    package static let numeric = PostgresType(rawValue: 1700)
+    package static let uuid = PostgresType(rawValue: 2950)
+    package static let void = PostgresType(rawValue: 2278)
+    package static let jsonb = PostgresType(rawValue: 3802)
+
+    // Element type, array type and name of every type this module can send.
+    private static let known: [PostgresType: (name: String, array: UInt32?)] = [
+        .bool: ("boolean", 1000), .bytea: ("bytea", 1001), .name: ("name", 1003), .int8: ("bigint", 1016),
+        .int2: ("smallint", 1005), .int4: ("integer", 1007), .text: ("text", 1009), .oid: ("oid", 1028),
+        .json: ("json", 199), .float4: ("real", 1021), .float8: ("double precision", 1022), .unknown: ("unknown", nil),
+        .bpchar: ("character", 1014), .varchar: ("character varying", 1015), .date: ("date", 1182),
+        .timestamp: ("timestamp without time zone", 1115), .timestamptz: ("timestamp with time zone", 1185),
+        .numeric: ("numeric", 1231), .uuid: ("uuid", 2951), .void: ("void", nil), .jsonb: ("jsonb", 3807),
+    ]
+
+    private static let elements: [UInt32: PostgresType] = Dictionary(
+        uniqueKeysWithValues: known.compactMap { type, info in info.array.map { ($0, type) } }
+    )
+
+    /// The type of an array of this type; nil where Postgres or this module knows none.
+    package var array: PostgresType? {
+        Self.known[self]?.array.map(PostgresType.init(rawValue:))
+    }
+
+    /// The type of the elements, if this is an array type known here.
+    package var element: PostgresType? { Self.elements[rawValue] }
+
+    package var description: String {
+        if let name = Self.known[self]?.name { return name }
+        if let element { return "\(element)[]" }
+        return "type \(rawValue)"
+    }
+}
