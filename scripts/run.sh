@@ -34,11 +34,14 @@ app_gone() {
 # stop_app PID: TERM once to the application itself, which stops its roles; KILL to what is left of it.
 stop_app() {
     signal_all TERM "$@"
-    if ! wait_until "$APP_STOP_SECONDS" app_gone; then
+    if wait_until "$APP_STOP_SECONDS" app_gone; then return; fi
+    say "The application did not stop within $APP_STOP_SECONDS s: killing it"
+    # Without the shell's own remark about a killed job.
+    {
         # shellcheck disable=SC2046 # a list of numbers
         signal_all KILL $(app_pids)
-        wait_until 5 app_gone || say "processes survive SIGKILL: $(app_pids | tr '\n' ' ')" >&2
-    fi
+        wait_until 2 app_gone || say "processes survive SIGKILL: $(app_pids | tr '\n' ' ')"
+    } 2>/dev/null
 }
 
 clean_up() {

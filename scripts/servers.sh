@@ -15,7 +15,7 @@ usage: scripts/servers.sh COMMAND DIR
   stop-postgres, stop-rabbitmq        stops one of them in order
   kill-postgres, kill-rabbitmq        SIGKILL to every process of one of them
   env                                 prints shell exports with their addresses
-  remove                              stops both and deletes their data
+  remove                              kills both and deletes their data
 TEXT
 }
 

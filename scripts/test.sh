@@ -44,6 +44,7 @@ clean_up() {
     signal_all KILL $(marked_pids "$APP_MARK")
     if [[ -n $SERVERS_USED ]]; then remove_servers; fi
     if ((code != 0 && failed == 0)); then failed=1; fi
+    if ((code == 130)); then say "Interrupted."; fi
     printf 'make test: %d passed, %d failed (%d min %d s)\n' "$passed" "$failed" \
         "$((($(now_ms) - STARTED) / 60000))" "$((($(now_ms) - STARTED) / 1000 % 60))"
     exit "$code"

@@ -44,5 +44,8 @@ build() {
 
 # For the clean-up of whoever called build and was interrupted.
 stop_build() {
-    if [[ -n $BUILD_PID ]]; then end_session "$BUILD_PID" 3; fi
+    if [[ -z $BUILD_PID ]]; then return; fi
+    if [[ -t 1 ]]; then say; fi
+    say "Stopping the build…"
+    end_session "$BUILD_PID" 3
 }

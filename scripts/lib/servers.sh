@@ -114,6 +114,8 @@ spawn_server() {
         exec setsid env --default-signal "${@:3}"
     ) </dev/null >"$2" 2>&1 &
     SPAWNED=$!
+    # No job of this shell, which would remark on its death.
+    disown "$SPAWNED"
 }
 
 # private_folder USER PATH…
@@ -373,9 +375,10 @@ servers_environment() {
     fi
 }
 
-# Stops the servers and deletes what they kept.
+# Ends the servers and deletes what they kept, so there is nothing to end in order.
 remove_servers() {
-    stop_servers
+    kill_postgres
+    kill_rabbitmq
     if [[ $DATA_ROOT == /var/lib/coworkflow/?* || $DATA_ROOT == "$SERVERS_DIR/servers" ]]; then rm -rf -- "$DATA_ROOT"; fi
     rm -f -- "$SERVERS_STATE"
 }
