@@ -1,0 +1,33 @@
+/// What the connection's thread still has to do, in order, and the long message that is on its way out.
+struct Outbox {
+    struct Partial {
+        let body: [UInt8]
+        let channel: UInt16
+        let purpose: OutgoingPublish.Purpose
+        var offset = 0
+    }
+
+    private var commands: [Command] = []
+    private var head = 0
+    var partial: Partial?
+
+    var count: Int { commands.count - head }
+    var isEmpty: Bool { head == commands.count && partial == nil }
+
+    mutating func append(_ commands: [Command]) {
+        guard head < self.commands.count else {
+            self.commands = commands
+            head = 0
+            return
+        }
+        self.commands.removeFirst(head)
+        head = 0
+        self.commands += commands
+    }
+
+    mutating func next() -> Command? {
+        guard head < commands.count else { return nil }
+        defer { head += 1 }
+        return commands[head]
+    }
+}
