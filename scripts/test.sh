@@ -87,8 +87,10 @@ APP=$ROOT/.build/debug/coworkflow
 
 say "Starting Postgres and RabbitMQ…"
 # What a killed run left, data included.
-use_servers "$STATE"
-remove_servers
+if [[ -s $STATE/servers.env ]]; then
+    use_servers "$STATE"
+    remove_servers
+fi
 use_servers "$STATE"
 SERVERS_USED=yes
 need_disk "$DATA_ROOT" 1000

@@ -107,7 +107,8 @@ spawn_server() {
     # shellcheck disable=SC2093 # the subshell is there to be replaced
     (
         close_lock
-        cd "$DATA_ROOT" || exit
+        # A place that the servers may look around in, which Erlang does.
+        cd / || exit
         if ((EUID == 0)); then
             exec setsid env --default-signal setpriv --reuid="$1" --regid="$1" --init-groups -- "${@:3}"
         fi
@@ -198,13 +199,14 @@ start_postgres() {
     local programs started
     started=$(now_ms)
     programs=$(postgres_programs)
+    choose_port POSTGRES_PORT 0
+    # Before the data exist: the password is nowhere else.
+    save_servers
     private_folder postgres "$DATA_ROOT/postgres"
     create_cluster "$programs"
     # Nobody works in the data folder (see above), so the file is of a dead process. Postgres itself removes it only when
     # its process id is free, and after a power cut the id may be anyone's.
     rm -f "$POSTGRES_DATA/postmaster.pid"
-    choose_port POSTGRES_PORT 0
-    save_servers
     spawn_server postgres "$POSTGRES_LOG" env LC_ALL=C.UTF-8 "$programs/postgres" -D "$POSTGRES_DATA" -p "$POSTGRES_PORT" \
         -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections="$CONNECTIONS" -c shared_buffers=128MB \
         -c fsync="$FSYNC" -c password_encryption=scram-sha-256 -c timezone=UTC -c log_timezone=UTC
