@@ -86,13 +86,35 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
-        .testTarget(name: "DomainTests", dependencies: ["Domain"], path: "Tests/Domain", swiftSettings: strict),
+        .testTarget(
+            name: "DomainTests",
+            dependencies: ["Domain"],
+            path: "Tests/Domain",
+            exclude: ["Amostras"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", logging], path: "Tests/Postgres", swiftSettings: strict),
         .testTarget(name: "AMQPTests", dependencies: ["AMQP", logging], path: "Tests/AMQP", swiftSettings: strict),
         .testTarget(
             name: "EventStoreTests",
             dependencies: ["EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
             path: "Tests/EventStore",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ProjectionsTests",
+            dependencies: ["Projections", "EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
+            path: "Tests/Projections",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "HTTP", "Domain", "EventStore", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging,
+                crypto, lifecycle, product("HummingbirdTesting", "hummingbird"), product("JWTKit", "jwt-kit"),
+                product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+            ],
+            path: "Tests/Gateway",
             swiftSettings: strict
         ),
         .testTarget(
@@ -111,7 +133,7 @@ let package = Package(
                 name: "\(name)Service",
                 dependencies: [
                     "Domain", "EventStore", "HTTP", "Postgres", hummingbird, logging, metrics, lifecycle, crypto,
-                    product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+                    product("CryptoExtras", "swift-crypto"), product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
                 ],
                 path: "Sources/Services/\(name)",
                 swiftSettings: strict

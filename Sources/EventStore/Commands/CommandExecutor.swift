@@ -1,0 +1,145 @@
+package import Domain
+import FoundationEssentials
+import Logging
+import Metrics
+
+/// Why a command has no result although no rule refused it.
+package enum CommandError: Error, Sendable, Equatable {
+    /// The command id was used before for something else.
+    case keyReused
+    /// Others kept changing what the decision rests on. Nothing was recorded.
+    case contended
+    /// Nothing was recorded: the log cannot be reached, or takes no more for now.
+    case unavailable
+    /// It may have been recorded or not; the same command id finds out.
+    case outcomeUnknown
+}
+
+/// What a command did.
+package struct Execution: Sendable {
+    /// The events recorded, in order; the first time's where the command is a repeat. Empty where there was nothing to do.
+    package let events: [EventoDoDominio]
+    /// The last position of these events; the head of the log where there are none.
+    package let position: Position
+    /// Whether the events were recorded by an earlier try of the same command.
+    package let repeated: Bool
+}
+
+/// The one loop of the write side: load → decide → append → (conflict? again).
+package struct CommandExecutor: Sendable {
+    private static let maximumTries = 24
+
+    private let reader: LogReader
+    private let client: AppendClient
+    private let codec: CodecDeEventos
+    private let clock: @Sendable () -> Int64
+
+    package init(
+        reader: LogReader,
+        client: AppendClient,
+        codec: CodecDeEventos = .padrao,
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        self.reader = reader
+        self.client = client
+        self.codec = codec
+        self.clock = clock
+    }
+
+    /// Decides and records. `decide` runs again, on streams loaded anew, whenever another command got in between.
+    ///
+    /// - Parameter decide: loads what it needs through the streams given and returns what is to be recorded. Every stream
+    ///   that it loads must still be at that version when the events are recorded, whether it writes to it or not; a
+    ///   stream that it writes to without loading must be new.
+    /// - Throws: what `decide` throws, or `CommandError`.
+    package func execute(
+        _ command: CommandEnvelope,
+        decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
+    ) async throws -> Execution {
+        if command.mayRepeat, let earlier = try await reader.command(command.commandID) {
+            return try await repeated(earlier, of: command)
+        }
+        var backoff = Backoff(first: .milliseconds(2), longest: .milliseconds(100))
+        for _ in 0..<Self.maximumTries {
+            let loader = StreamLoader(reader: reader, codec: codec)
+            let decision = try await decide(loader).filter { !$0.eventos.isEmpty }
+            guard !decision.isEmpty else {
+                return Execution(events: [], position: try await reader.head(), repeated: false)
+            }
+            switch try await append(decision, loaded: await loader.versions, for: command) {
+            case .accepted(_, let last):
+                return Execution(events: decision.flatMap(\.eventos), position: last, repeated: false)
+            case .repeated(let first, let last, let sameFingerprint):
+                let fingerprint = sameFingerprint ? command.fingerprint : command.fingerprint + [0]
+                return try await repeated(.init(fingerprint: fingerprint, first: first, last: last), of: command)
+            case .conflict:
+                Counter(label: "coworkflow_append_conflicts_total").increment()
+                try await Task.sleep(for: backoff.next())
+            case .expired:
+                throw CommandError.unavailable
+            case .malformed:
+                preconditionFailure("a decision that names a stream twice")
+            }
+            guard clock() < command.deadline else { break }
+        }
+        throw CommandError.contended
+    }
+
+    private func append(
+        _ decision: [EventosDoFluxo],
+        loaded: [NomeDeFluxo: StreamVersion],
+        for command: CommandEnvelope
+    ) async throws -> AppendOutcome {
+        let metadata = try command.metadata.encoded()
+        let now = clock()
+        var streams = try decision.map { part in
+            StreamAppend(
+                stream: part.fluxo.texto,
+                expected: loaded[part.fluxo] ?? .none,
+                events: try part.eventos.map { try event($0, metadata: metadata, now: now) }
+            )
+        }
+        let written = Set(decision.map(\.fluxo))
+        for (stream, version) in loaded.sorted(by: { $0.key < $1.key }) where !written.contains(stream) {
+            streams.append(StreamAppend(stream: stream.texto, expected: version))
+        }
+        do {
+            return try await client.append(
+                AppendRequest(
+                    commandID: command.commandID,
+                    fingerprint: command.fingerprint,
+                    deadline: command.deadline,
+                    streams: streams
+                )
+            )
+        } catch AppendError.unavailable {
+            throw CommandError.unavailable
+        } catch AppendError.outcomeUnknown {
+            throw CommandError.outcomeUnknown
+        }
+    }
+
+    private func event(_ event: EventoDoDominio, metadata: [UInt8], now: Int64) throws -> NewEvent {
+        let encoded = try codec.codificar(event)
+        return NewEvent(
+            id: .v7(microseconds: now),
+            type: encoded.tipo,
+            schemaVersion: Int16(encoded.versaoDoEsquema),
+            payload: encoded.carga,
+            metadata: metadata
+        )
+    }
+
+    private func repeated(_ earlier: LogReader.CommandRecord, of command: CommandEnvelope) async throws -> Execution {
+        guard earlier.fingerprint == command.fingerprint else { throw CommandError.keyReused }
+        let events = try await reader.events(from: earlier.first, through: earlier.last)
+        return Execution(events: try events.map(codec.decode), position: earlier.last, repeated: true)
+    }
+}
+
+extension CodecDeEventos {
+    /// The domain's event in a recorded one.
+    package func decode(_ event: RecordedEvent) throws(ErroDeCodec) -> EventoDoDominio {
+        try decodificar(tipo: event.type, versao: Int(event.schemaVersion), carga: event.payload)
+    }
+}

@@ -1,0 +1,34 @@
+package import Domain
+import FoundationEssentials
+
+/// Loads streams for one decision and remembers at which version each was seen.
+package actor StreamLoader {
+    private let reader: LogReader
+    private let codec: CodecDeEventos
+    private(set) var versions: [NomeDeFluxo: StreamVersion] = [:]
+
+    init(reader: LogReader, codec: CodecDeEventos) {
+        self.reader = reader
+        self.codec = codec
+    }
+
+    /// The events of each stream named, in order, all read at one instant; a stream that does not exist is empty.
+    ///
+    /// The decision holds only if none of these streams moves before it is recorded.
+    package func load(_ names: [NomeDeFluxo]) async throws -> [NomeDeFluxo: [EventoDoDominio]] {
+        let streams = try await reader.streams(names.map(\.texto))
+        var loaded: [NomeDeFluxo: [EventoDoDominio]] = [:]
+        for name in names {
+            let events = streams[name.texto] ?? []
+            // A stream loaded twice keeps its first version: if it moved in between, the append must fail.
+            versions[name] = min(versions[name] ?? .init(.max), events.last?.version ?? .none)
+            loaded[name] = try events.map(codec.decode)
+        }
+        return loaded
+    }
+
+    /// The events of one stream, in order; empty where it does not exist.
+    package func load(_ name: NomeDeFluxo) async throws -> [EventoDoDominio] {
+        try await load([name])[name] ?? []
+    }
+}

@@ -1,0 +1,118 @@
+package import Crypto
+package import Domain
+import FoundationEssentials
+package import Postgres
+import Synchronization
+
+/// Seals personal data under a key of the person it belongs to, kept outside the log. Deleting that key erases whatever
+/// was sealed with it, wherever copies of it lie.
+///
+/// A sealed text is `1.{subject}.{base64 of nonce, ciphertext and tag}` (AES-256-GCM); the subject and the field's name
+/// are authenticated, so a text moved to another person or field does not open.
+package final class Keyring: Sendable {
+    package enum Problem: Error, Sendable {
+        /// Not a text that this keyring sealed, or not for this field, or altered.
+        case unreadable
+        /// The person has no key any more: the data was erased.
+        case erased
+    }
+
+    /// What stands where an erased person's data stood.
+    package static let erasedText = "[apagado]"
+    private static let maximumCached = 10_000
+
+    private let pool: PostgresPool
+    private let master: SymmetricKey
+    private let cache = Mutex<[String: SymmetricKey]>([:])
+
+    /// - Parameters:
+    ///   - pool: connections with `DatabaseRole.keyring`.
+    ///   - master: 256 bits that wrap every person's key.
+    package init(pool: PostgresPool, master: SymmetricKey) {
+        self.pool = pool
+        self.master = master
+    }
+
+    /// Seals a text for a person, whose key is made if there is none.
+    package func seal(_ text: String, of subject: String, field: String) async throws -> Selado {
+        let key = try await key(of: subject, create: true)
+        let box = try AES.GCM.seal(Array(text.utf8), using: key, authenticating: Self.context(subject, field))
+        guard let combined = box.combined else { throw Problem.unreadable }
+        return Selado("1.\(subject).\(Data(combined).base64EncodedString())")
+    }
+
+    /// The text inside.
+    ///
+    /// - Throws: `Problem.erased` where the person's key is gone.
+    package func open(_ sealed: Selado, field: String) async throws -> String {
+        let (subject, box) = try Self.parse(sealed)
+        let key = try await key(of: subject, create: false)
+        do {
+            return String(decoding: try AES.GCM.open(box, using: key, authenticating: Self.context(subject, field)), as: UTF8.self)
+        } catch {
+            throw Problem.unreadable
+        }
+    }
+
+    /// The text inside, or `erasedText` where the person's key is gone: what a read model shows.
+    package func openOrErased(_ sealed: Selado, field: String) async throws -> String {
+        do {
+            return try await open(sealed, field: field)
+        } catch Problem.erased {
+            return Self.erasedText
+        }
+    }
+
+    private static func parse(_ sealed: Selado) throws -> (subject: String, box: AES.GCM.SealedBox) {
+        let parts = sealed.texto.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "1", let combined = Data(base64Encoded: String(parts[2])),
+            let box = try? AES.GCM.SealedBox(combined: combined)
+        else { throw Problem.unreadable }
+        return (String(parts[1]), box)
+    }
+
+    private static func context(_ subject: String, _ field: String) -> [UInt8] {
+        Array("\(subject)\n\(field)".utf8)
+    }
+
+    private func key(of subject: String, create: Bool) async throws -> SymmetricKey {
+        if let cached = cache.withLock({ $0[subject] }) { return cached }
+        let fresh = create ? try wrap(SymmetricKey(size: .bits256), of: subject) : nil
+        let wrapped = try await pool.withConnection { connection -> [UInt8]? in
+            if let fresh {
+                try connection.execute(
+                    "insert into keys.personal (subject, wrapped) values ($1, $2) on conflict (subject) do nothing",
+                    subject,
+                    fresh
+                )
+            }
+            return try connection.query("select wrapped from keys.personal where subject = $1", subject).first.map {
+                try $0.get(0, [UInt8].self)
+            }
+        }
+        guard let wrapped else { throw Problem.erased }
+        let key = try unwrap(wrapped, of: subject)
+        cache.withLock { cache in
+            if cache.count >= Self.maximumCached { cache.removeAll() }
+            cache[subject] = key
+        }
+        return key
+    }
+
+    private func wrap(_ key: SymmetricKey, of subject: String) throws -> [UInt8] {
+        let bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
+        guard let combined = try AES.GCM.seal(bytes, using: master, authenticating: Array(subject.utf8)).combined else {
+            throw Problem.unreadable
+        }
+        return Array(combined)
+    }
+
+    private func unwrap(_ wrapped: [UInt8], of subject: String) throws -> SymmetricKey {
+        do {
+            let box = try AES.GCM.SealedBox(combined: wrapped)
+            return SymmetricKey(data: try AES.GCM.open(box, using: master, authenticating: Array(subject.utf8)))
+        } catch {
+            throw Problem.unreadable
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package import FoundationEssentials
+package import Postgres
+
+/// Reads the log. Every position up to the head is there and final, because one writer assigns them.
+package struct LogReader: Sendable {
+    /// A stretch of the log, complete for the contexts asked for up to `end`.
+    package struct Page: Sendable {
+        package let events: [RecordedEvent]
+        /// The last position considered.
+        package let end: Position
+        /// The head of the log when the page was read.
+        package let head: Position
+    }
+
+    /// What is known of a command that appended.
+    package struct CommandRecord: Sendable, Equatable {
+        package let fingerprint: [UInt8]
+        package let first: Position
+        package let last: Position
+    }
+
+    private let pool: PostgresPool
+
+    /// - Parameter pool: connections of a role that may read the log.
+    package init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// The last recorded position; `.start` for an empty log.
+    package func head() async throws -> Position {
+        try await pool.withConnection { try Self.head($0) }
+    }
+
+    /// Every event of the streams, each stream in order of version. A stream that does not exist has no entry.
+    ///
+    /// All streams are read in one statement, so they are seen at one instant.
+    package func streams(_ names: [String]) async throws -> [String: [RecordedEvent]] {
+        guard !names.isEmpty else { return [:] }
+        return try await pool.withConnection { connection in
+            let rows = try connection.query(
+                "select \(Self.columns) from log.events where stream = any($1) order by stream, version",
+                PostgresArray(names)
+            )
+            var streams: [String: [RecordedEvent]] = [:]
+            for row in rows {
+                let event = try Self.event(row)
+                streams[event.stream, default: []].append(event)
+            }
+            return streams
+        }
+    }
+
+    /// The next events after a position.
+    ///
+    /// - Parameters:
+    ///   - contexts: only these, or all where nil.
+    ///   - window: how many positions are considered at most.
+    package func page(after position: Position, contexts: Set<String>?, window: Int64 = 2000) async throws -> Page {
+        try await pool.withConnection { try Self.page(after: position, contexts: contexts, window: window, on: $0) }
+    }
+
+    /// The events from `first` to `last`, both included.
+    package func events(from first: Position, through last: Position) async throws -> [RecordedEvent] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                "select \(Self.columns) from log.events where position between $1 and $2 order by position",
+                first.rawValue,
+                last.rawValue
+            ).map(Self.event)
+        }
+    }
+
+    /// The positions a command recorded, nil if it recorded nothing (yet).
+    package func command(_ id: UUID) async throws -> CommandRecord? {
+        try await pool.withConnection { connection in
+            try connection.query(
+                "select fingerprint, first_position, last_position from log.commands where command_id = $1",
+                id
+            ).first.map { row in
+                CommandRecord(
+                    fingerprint: try row.get(0, [UInt8].self),
+                    first: Position(try row.get(1, Int64.self)),
+                    last: Position(try row.get(2, Int64.self))
+                )
+            }
+        }
+    }
+
+    static func head(_ connection: isolated PostgresConnection) throws -> Position {
+        guard let row = try connection.query("select head from log.writer").first else { return .start }
+        return Position(try row.get(0, Int64.self))
+    }
+
+    static func page(
+        after position: Position,
+        contexts: Set<String>?,
+        window: Int64,
+        on connection: isolated PostgresConnection
+    ) throws -> Page {
+        let head = try head(connection)
+        let end = Position(min(position.rawValue + window, head.rawValue))
+        guard end > position else { return Page(events: [], end: position, head: head) }
+        let rows =
+            if let contexts {
+                try connection.query(
+                    """
+                    select \(columns) from log.events
+                     where position > $1 and position <= $2 and context = any($3) order by position
+                    """,
+                    position.rawValue,
+                    end.rawValue,
+                    PostgresArray(contexts.sorted())
+                )
+            } else {
+                try connection.query(
+                    "select \(columns) from log.events where position > $1 and position <= $2 order by position",
+                    position.rawValue,
+                    end.rawValue
+                )
+            }
+        return Page(events: try rows.map(event), end: end, head: head)
+    }
+
+    private static let columns =
+        "position, event_id, stream, version, type, schema_version, recorded_at, command_id, payload, metadata"
+
+    private static func event(_ row: PostgresRow) throws -> RecordedEvent {
+        RecordedEvent(
+            position: Position(try row.get(0, Int64.self)),
+            id: try row.get(1, UUID.self),
+            stream: try row.get(2, String.self),
+            version: StreamVersion(try row.get(3, Int32.self)),
+            type: try row.get(4, String.self),
+            schemaVersion: try row.get(5, Int16.self),
+            recordedAt: try row.get(6, PostgresTimestamp.self).microsecondsSinceEpoch,
+            commandID: try row.get(7, UUID.self),
+            payload: try row.get(8, [UInt8].self),
+            metadata: try row.get(9, [UInt8].self)
+        )
+    }
+}

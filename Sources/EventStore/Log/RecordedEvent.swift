@@ -1,0 +1,55 @@
+package import FoundationEssentials
+
+/// An event as the log holds it. Payload and metadata are the stored bytes, decoded only by whoever needs them.
+package struct RecordedEvent: Sendable, Equatable {
+    package let position: Position
+    package let id: UUID
+    package let stream: String
+    package let version: StreamVersion
+    /// The stored name, `context.NameInThePast`.
+    package let type: String
+    package let schemaVersion: Int16
+    /// Microseconds since the Unix epoch, by the recorder's clock; never decreases along the log.
+    package let recordedAt: Int64
+    /// The command that caused the event; all events of one command share it.
+    package let commandID: UUID
+    package let payload: [UInt8]
+    package let metadata: [UInt8]
+
+    package init(
+        position: Position,
+        id: UUID,
+        stream: String,
+        version: StreamVersion,
+        type: String,
+        schemaVersion: Int16,
+        recordedAt: Int64,
+        commandID: UUID,
+        payload: [UInt8],
+        metadata: [UInt8]
+    ) {
+        self.position = position
+        self.id = id
+        self.stream = stream
+        self.version = version
+        self.type = type
+        self.schemaVersion = schemaVersion
+        self.recordedAt = recordedAt
+        self.commandID = commandID
+        self.payload = payload
+        self.metadata = metadata
+    }
+
+    /// The part of the type before the dot, e.g. `reservas`.
+    package var context: String {
+        EventType.context(of: type)
+    }
+}
+
+/// Rules of event type names.
+package enum EventType {
+    /// `reservas` of `reservas.ReservaConfirmada`; the whole name where there is no dot.
+    package static func context(of type: String) -> String {
+        type.prefix { $0 != "." }.description
+    }
+}

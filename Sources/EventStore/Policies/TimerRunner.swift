@@ -1,0 +1,146 @@
+package import FoundationEssentials
+package import Logging
+import Metrics
+package import Postgres
+import ServiceLifecycle
+
+/// A command whose time has come.
+package struct DueTimer: Sendable {
+    package let commandID: UUID
+    package let kind: String
+    package let aggregate: String
+    /// Microseconds since the Unix epoch.
+    package let due: Int64
+    /// The event that asked for it.
+    package let cause: UUID
+    package let attempts: Int32
+}
+
+/// Gives the commands that are due. Any number of replicas may run; each row is claimed by one at a time.
+///
+/// A row is deleted after its command was accepted; a replica that dies in between leaves it to be claimed again, and the
+/// command id makes the second time a no-op.
+package final class TimerRunner: Service {
+    package typealias Handler = @Sendable (DueTimer) async throws -> Void
+
+    /// How long a claim holds: longer than any command may take.
+    private static let claim = Duration.seconds(30)
+    private static let batch: Int32 = 64
+
+    private let pool: PostgresPool
+    private let handlers: [String: Handler]
+    private let clock: @Sendable () -> Int64
+    private let logger: Logger
+    private let signal: AsyncStream<Void>
+    private let bell: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - pool: connections of a role that may write `subs`.
+    ///   - handlers: by kind; kinds without a handler here are left for other processes.
+    package init(
+        pool: PostgresPool,
+        handlers: [String: Handler],
+        clock: @escaping @Sendable () -> Int64,
+        logger: Logger
+    ) {
+        self.pool = pool
+        self.handlers = handlers
+        self.clock = clock
+        self.logger = logger
+        (signal, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Says that there may be something to do at once.
+    package func ring() {
+        bell.yield()
+    }
+
+    /// Ticks until the task is cancelled or the service group shuts down.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask {
+                    while (try? await Task.sleep(for: .milliseconds(500))) != nil { self.ring() }
+                }
+                for await _ in self.signal {
+                    do {
+                        while try await self.tick() == Int(Self.batch), !Task.isCancelled {}
+                    } catch {
+                        self.logger.error("timers could not be read", metadata: ["error": "\(error)"])
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// - Returns: how many were claimed.
+    private func tick() async throws -> Int {
+        let claimed = try await claimDue()
+        await withTaskGroup { group in
+            for timer in claimed {
+                group.addTask { await self.give(timer) }
+            }
+        }
+        return claimed.count
+    }
+
+    private func claimDue() async throws -> [DueTimer] {
+        let kinds = handlers.keys.sorted()
+        let now = clock()
+        return try await pool.withConnection { connection in
+            try connection.query(
+                """
+                update subs.timers
+                   set claimed_until = $1 + make_interval(secs => $2), attempts = attempts + 1
+                 where command_id in (
+                       select command_id from subs.timers
+                        where due <= $1 and kind = any($3) and (claimed_until is null or claimed_until < $1)
+                        order by due limit $4 for update skip locked)
+                returning command_id, kind, aggregate, due, cause, attempts
+                """,
+                PostgresTimestamp(microsecondsSinceEpoch: now),
+                Double(Self.claim.components.seconds),
+                PostgresArray(kinds),
+                Self.batch
+            ).map { row in
+                DueTimer(
+                    commandID: try row.get(0, UUID.self),
+                    kind: try row.get(1, String.self),
+                    aggregate: try row.get(2, String.self),
+                    due: try row.get(3, PostgresTimestamp.self).microsecondsSinceEpoch,
+                    cause: try row.get(4, UUID.self),
+                    attempts: try row.get(5, Int32.self)
+                )
+            }
+        }
+    }
+
+    private func give(_ timer: DueTimer) async {
+        do {
+            try await handlers[timer.kind]?(timer)
+            _ = try await pool.withConnection { connection in
+                try connection.execute("delete from subs.timers where command_id = $1", timer.commandID)
+            }
+            Counter(label: "coworkflow_timers_fired_total", dimensions: [("kind", timer.kind)]).increment()
+        } catch {
+            logger.error("a due command failed", metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "error": "\(error)"])
+            await postpone(timer, because: "\(error)")
+        }
+    }
+
+    /// Tries again after a time that doubles with each failure, to at most five minutes.
+    private func postpone(_ timer: DueTimer, because reason: String) async {
+        let wait = min(300.0, Double(1 << min(timer.attempts, 16)))
+        let now = clock()
+        _ = try? await pool.withConnection { connection in
+            try connection.execute(
+                "update subs.timers set claimed_until = $2 + make_interval(secs => $3), last_error = left($4, 500) where command_id = $1",
+                timer.commandID,
+                PostgresTimestamp(microsecondsSinceEpoch: now),
+                wait,
+                reason
+            )
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+
+/// Decides a batch of requests against the versions that the log would have after each of them. Pure: what the recorder
+/// then writes is exactly `events`, and nothing is true before that is committed.
+struct BatchPlanner {
+    struct CommandRow: Equatable {
+        let id: UUID
+        let fingerprint: [UInt8]
+        let first: Position
+        let last: Position
+    }
+
+    /// Versions of every stream that the requests name, as of the last commit and then as the plan moves them.
+    private(set) var heads: [String: StreamVersion]
+    /// Commands among the requests that the log knows already, and then those of the plan.
+    private var commands: [UUID: CommandRow]
+    private(set) var head: Position
+    private(set) var hash: [UInt8]
+    private(set) var recordedAt: Int64
+
+    private(set) var events: [RecordedEvent] = []
+    private(set) var hashes: [[UInt8]] = []
+    private(set) var newCommands: [CommandRow] = []
+    private(set) var movedStreams: Set<String> = []
+
+    /// - Parameter recordedAt: microseconds since the epoch; the caller makes sure that it never decreases.
+    init(head: Position, hash: [UInt8], heads: [String: StreamVersion], known: [CommandRow], recordedAt: Int64) {
+        self.head = head
+        self.hash = hash
+        self.heads = heads
+        self.commands = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+        self.recordedAt = recordedAt
+    }
+
+    mutating func decide(_ request: AppendRequest) -> AppendOutcome {
+        if let earlier = commands[request.commandID] {
+            return .repeated(
+                first: earlier.first,
+                last: earlier.last,
+                sameFingerprint: earlier.fingerprint == request.fingerprint
+            )
+        }
+        guard request.deadline >= recordedAt else { return .expired }
+        guard isWellFormed(request) else { return .malformed }
+        for stream in request.streams {
+            let actual = heads[stream.stream] ?? .none
+            guard actual == stream.expected else { return .conflict(stream: stream.stream, actual: actual) }
+        }
+        return record(request)
+    }
+
+    private func isWellFormed(_ request: AppendRequest) -> Bool {
+        request.eventCount > 0
+            && Set(request.streams.map(\.stream)).count == request.streams.count
+            && request.streams.allSatisfy { stream in
+                Self.isText(stream.stream) && stream.expected >= .none
+                    && stream.events.allSatisfy { Self.isText($0.type) && $0.schemaVersion > 0 }
+            }
+    }
+
+    /// Postgres stores no NUL in text; one such name would fail the whole batch, again and again.
+    private static func isText(_ name: String) -> Bool {
+        !name.isEmpty && !name.utf8.contains(0)
+    }
+
+    private mutating func record(_ request: AppendRequest) -> AppendOutcome {
+        let first = head.next
+        for stream in request.streams where !stream.events.isEmpty {
+            var version = stream.expected
+            for event in stream.events {
+                version = StreamVersion(version.rawValue + 1)
+                append(event, to: stream.stream, version: version, commandID: request.commandID)
+            }
+            heads[stream.stream] = version
+            movedStreams.insert(stream.stream)
+        }
+        let row = CommandRow(id: request.commandID, fingerprint: request.fingerprint, first: first, last: head)
+        commands[row.id] = row
+        newCommands.append(row)
+        return .accepted(first: first, last: head)
+    }
+
+    private mutating func append(_ event: NewEvent, to stream: String, version: StreamVersion, commandID: UUID) {
+        head = head.next
+        let recorded = RecordedEvent(
+            position: head,
+            id: event.id,
+            stream: stream,
+            version: version,
+            type: event.type,
+            schemaVersion: event.schemaVersion,
+            recordedAt: recordedAt,
+            commandID: commandID,
+            payload: event.payload,
+            metadata: event.metadata
+        )
+        hash = EventHash.hash(after: hash, recorded)
+        events.append(recorded)
+        hashes.append(hash)
+    }
+}

@@ -1,0 +1,200 @@
+import FoundationEssentials
+import Logging
+import Postgres
+
+/// The database side of the recorder: holds the writer's epoch, and what the log was after the last commit.
+///
+/// Everything in memory is provisional. After any failed or unknown commit the writer is thrown away; the next one takes
+/// a new epoch and reads what is true.
+struct LogWriter: ~Copyable {
+    /// Another recorder has taken the log over.
+    struct Fenced: Error {}
+
+    private static let fencedState = "CW001"
+    /// Names kept in memory before the cache starts afresh: about 40 MB at the very most.
+    private static let maximumCachedHeads = 200_000
+
+    private let connection: PostgresConnection
+    private let epoch: Int64
+    private(set) var head: Position
+    private var hash: [UInt8]
+    private var heads: [String: StreamVersion] = [:]
+    private var lastRecordedAt: Int64 = 0
+    /// Positions of contexts before this epoch are not known one by one: for those the head at takeover stands, which
+    /// makes a consumer read the log once more than it need.
+    private let takenOverAt: Position
+    private var lastOfContext: [String: Position] = [:]
+
+    /// Connects and takes the log over from whoever wrote it before.
+    static func takeOver(_ configuration: PostgresConfiguration, logger: Logger) async throws -> LogWriter {
+        let connection = try await PostgresConnection.connect(configuration, logger: logger)
+        do {
+            return try await connection.run { connection in
+                guard let row = try connection.query("select epoch, head, hash from log.take_over()").first else {
+                    throw Fenced()
+                }
+                let epoch = try row.get(0, Int64.self)
+                let head = Position(try row.get(1, Int64.self))
+                let hash = try row.get(2, [UInt8].self)
+                let last = try connection.query("select recorded_at from log.events where position = $1", head.rawValue)
+                let recordedAt = try last.first.map { try $0.get(0, PostgresTimestamp.self).microsecondsSinceEpoch } ?? 0
+                return Taken(epoch: epoch, head: head, hash: hash, recordedAt: recordedAt)
+            }.writer(connection)
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private struct Taken: Sendable {
+        let epoch: Int64
+        let head: Position
+        let hash: [UInt8]
+        let recordedAt: Int64
+
+        func writer(_ connection: PostgresConnection) -> LogWriter {
+            LogWriter(connection: connection, taken: self)
+        }
+    }
+
+    private init(connection: PostgresConnection, taken: Taken) {
+        self.connection = connection
+        epoch = taken.epoch
+        head = taken.head
+        hash = taken.hash
+        lastRecordedAt = taken.recordedAt
+        takenOverAt = taken.head
+    }
+
+    func close() async {
+        await connection.close()
+    }
+
+    /// What a batch did to the log.
+    struct Written: Sendable {
+        let outcomes: [AppendOutcome]
+        let events: [RecordedEvent]
+        /// For each context of the batch, the last position before it.
+        let previous: [String: Position]
+    }
+
+    /// Decides the requests in order and commits all that are accepted in one transaction.
+    ///
+    /// - Throws: `Fenced` where another recorder took over; any other error leaves the outcome unknown. After either, the
+    ///   writer must not be used again.
+    mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
+        let known = try await lookUp(requests)
+        lastRecordedAt = max(lastRecordedAt, now)
+        var planner = BatchPlanner(head: head, hash: hash, heads: heads, known: known, recordedAt: lastRecordedAt)
+        let outcomes = requests.map { planner.decide($0) }
+        if !planner.events.isEmpty {
+            try await commit(planner)
+        }
+        let previous = advance(to: planner)
+        return Written(outcomes: outcomes, events: planner.events, previous: previous)
+    }
+
+    private mutating func lookUp(_ requests: [AppendRequest]) async throws -> [BatchPlanner.CommandRow] {
+        if heads.count > Self.maximumCachedHeads { heads.removeAll() }
+        let named = Set(requests.lazy.flatMap { $0.streams.lazy.map(\.stream) })
+        let unknown = named.filter { heads[$0] == nil && !$0.utf8.contains(0) }
+        let ids = requests.map(\.commandID)
+        let (found, rows) = try await connection.run { connection in
+            let answers = try connection.pipeline([
+                PostgresStatement("select stream, version from log.heads where stream = any($1)", PostgresArray(Array(unknown))),
+                PostgresStatement(
+                    "select command_id, fingerprint, first_position, last_position from log.commands where command_id = any($1)",
+                    PostgresArray(ids)
+                ),
+            ])
+            let found = try answers[0].map { row in
+                (try row.get(0, String.self), StreamVersion(try row.get(1, Int32.self)))
+            }
+            let rows = try answers[1].map { row in
+                BatchPlanner.CommandRow(
+                    id: try row.get(0, UUID.self),
+                    fingerprint: try row.get(1, [UInt8].self),
+                    first: Position(try row.get(2, Int64.self)),
+                    last: Position(try row.get(3, Int64.self))
+                )
+            }
+            return (found, rows)
+        }
+        for stream in unknown { heads[stream] = StreamVersion.none }
+        for (stream, version) in found { heads[stream] = version }
+        return rows
+    }
+
+    private func commit(_ planner: BatchPlanner) async throws {
+        let statements = Self.statements(for: planner, epoch: epoch, head: head)
+        do {
+            _ = try await connection.run { try $0.pipeline(statements) }
+        } catch let error as PostgresError where error.sqlState == Self.fencedState {
+            throw Fenced()
+        }
+    }
+
+    private mutating func advance(to planner: BatchPlanner) -> [String: Position] {
+        var previous: [String: Position] = [:]
+        for event in planner.events {
+            let context = event.context
+            if previous[context] == nil {
+                previous[context] = lastOfContext[context] ?? takenOverAt
+            }
+            lastOfContext[context] = event.position
+        }
+        head = planner.head
+        hash = planner.hash
+        heads = planner.heads
+        return previous
+    }
+
+    private static func statements(for plan: BatchPlanner, epoch: Int64, head: Position) -> [PostgresStatement] {
+        let events = plan.events
+        let moved = Array(plan.movedStreams)
+        let commands = plan.newCommands
+        return [
+            PostgresStatement("begin"),
+            PostgresStatement("select log.fence($1, $2, $3, $4)", epoch, head.rawValue, plan.head.rawValue, plan.hash),
+            PostgresStatement(
+                """
+                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
+                                        command_id, payload, metadata, hash)
+                select * from unnest($1::int8[], $2::uuid[], $3::text[], $4::int4[], $5::text[], $6::text[], $7::int2[],
+                                     $8::timestamptz[], $9::uuid[], $10::bytea[], $11::bytea[], $12::bytea[])
+                """,
+                PostgresArray(events.map(\.position.rawValue)),
+                PostgresArray(events.map(\.id)),
+                PostgresArray(events.map(\.stream)),
+                PostgresArray(events.map(\.version.rawValue)),
+                PostgresArray(events.map(\.context)),
+                PostgresArray(events.map(\.type)),
+                PostgresArray(events.map(\.schemaVersion)),
+                PostgresArray(events.map { PostgresTimestamp(microsecondsSinceEpoch: $0.recordedAt) }),
+                PostgresArray(events.map(\.commandID)),
+                PostgresArray(events.map(\.payload)),
+                PostgresArray(events.map(\.metadata)),
+                PostgresArray(plan.hashes)
+            ),
+            PostgresStatement(
+                """
+                insert into log.heads (stream, version) select * from unnest($1::text[], $2::int4[])
+                on conflict (stream) do update set version = excluded.version
+                """,
+                PostgresArray(moved),
+                PostgresArray(moved.map { (plan.heads[$0] ?? .none).rawValue })
+            ),
+            PostgresStatement(
+                """
+                insert into log.commands (command_id, fingerprint, first_position, last_position)
+                select * from unnest($1::uuid[], $2::bytea[], $3::int8[], $4::int8[])
+                """,
+                PostgresArray(commands.map(\.id)),
+                PostgresArray(commands.map(\.fingerprint)),
+                PostgresArray(commands.map(\.first.rawValue)),
+                PostgresArray(commands.map(\.last.rawValue))
+            ),
+            PostgresStatement("commit"),
+        ]
+    }
+}

@@ -1,0 +1,201 @@
+package import AMQP
+import FoundationEssentials
+package import Logging
+import Metrics
+package import Postgres
+import ServiceLifecycle
+
+/// The only process that writes the log.
+///
+/// Drains append requests from its queue, decides each against the versions in the log, commits all that are accepted in
+/// one transaction, replies, then publishes what was recorded. Whatever waits while a commit is under way goes together
+/// in the next one.
+///
+/// Run as many as you like: the queue has a single active consumer, so all but one are standbys, and a fence in the
+/// database keeps a former one from writing.
+package final class Recorder: Service {
+    private let database: PostgresConfiguration
+    private let connection: AMQPConnection
+    private let broker: BrokerTopology
+    private let clock: @Sendable () -> Int64
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - database: of a login that may take `DatabaseRole.recorder`.
+    ///   - connection: kept running by the caller, declared with `broker.topology`.
+    ///   - clock: microseconds since the Unix epoch.
+    package init(
+        database: PostgresConfiguration,
+        connection: AMQPConnection,
+        broker: BrokerTopology,
+        clock: @escaping @Sendable () -> Int64,
+        logger: Logger
+    ) {
+        var database = database.with(role: DatabaseRole.recorder.rawValue).with(applicationName: "coworkflow recorder")
+        database.idleInTransactionTimeout = .seconds(2)
+        database.statementTimeout = .seconds(10)
+        database.options["synchronous_commit"] = "on"
+        self.database = database
+        self.connection = connection
+        self.broker = broker
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Records until the task is cancelled or the service group shuts down.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.standInLine()
+            }
+        }
+    }
+
+    /// One stay in the line of consumers: from subscribing until fenced off or cancelled. Leaving closes the consumer, so
+    /// that the broker makes another recorder the active one.
+    private func standInLine() async {
+        let inbox = Inbox<AMQPDelivery>()
+        let consumer = connection.consume(broker.appendQueue, prefetch: 64)
+        await withTaskGroup { group in
+            group.addTask {
+                for await delivery in consumer { inbox.put(delivery) }
+                inbox.finish()
+            }
+            await serve(inbox)
+            consumer.cancel()
+            group.cancelAll()
+        }
+    }
+
+    private func serve(_ inbox: Inbox<AMQPDelivery>) async {
+        var session = WritingSession(database: database, logger: logger)
+        var generation: UInt64?
+        serving: while let deliveries = await inbox.takeAll() {
+            // A new connection means that the broker may have made another recorder active in between.
+            if let latest = deliveries.last?.connectionGeneration, latest != generation {
+                await session.discard()
+                generation = latest
+            }
+            for chunk in Self.chunks(deliveries.filter { $0.connectionGeneration == generation }, decode: decode) {
+                guard await record(chunk, in: &session) else { break serving }
+            }
+        }
+        await session.discard()
+    }
+
+    private struct Incoming {
+        let delivery: AMQPDelivery
+        let requests: [AppendRequest]
+    }
+
+    private func decode(_ delivery: AMQPDelivery) -> Incoming? {
+        do {
+            return Incoming(delivery: delivery, requests: try AppendWire.decodeRequests(delivery.message.body))
+        } catch {
+            logger.error("dropped an append message that cannot be read", metadata: ["bytes": "\(delivery.message.body.count)"])
+            delivery.ack()
+            return nil
+        }
+    }
+
+    /// As many messages a transaction as bring it to a thousand events: past that a bigger batch is hardly faster and
+    /// everyone in it waits longer.
+    private static func chunks(_ deliveries: [AMQPDelivery], decode: (AMQPDelivery) -> Incoming?) -> [[Incoming]] {
+        var chunks: [[Incoming]] = []
+        var size = Int.max
+        for incoming in deliveries.lazy.compactMap(decode) {
+            if size >= 1000 {
+                chunks.append([])
+                size = 0
+            }
+            chunks[chunks.count - 1].append(incoming)
+            size += incoming.requests.reduce(0) { $0 + $1.eventCount }
+        }
+        return chunks
+    }
+
+    /// - Returns: false where another recorder has the log; nothing was acknowledged then, so the broker gives it the
+    ///   requests again.
+    private func record(_ chunk: [Incoming], in session: inout WritingSession) async -> Bool {
+        let requests = chunk.flatMap(\.requests)
+        var backoff = Backoff()
+        while !Task.isCancelled {
+            do {
+                let written = try await session.write(requests, now: clock())
+                reply(chunk, written.outcomes)
+                publish(written)
+                return true
+            } catch is LogWriter.Fenced {
+                logger.notice("another recorder has taken the log over; standing by")
+                await session.discard()
+                return false
+            } catch {
+                logger.error("could not write the log; taking it over anew", metadata: ["error": "\(error)"])
+                await session.discard()
+                // The outcome of a commit may be unknown: the next try looks every command up before it decides.
+                try? await Task.sleep(for: backoff.next())
+            }
+        }
+        return false
+    }
+
+    private func reply(_ chunk: [Incoming], _ outcomes: [AppendOutcome]) {
+        var index = 0
+        for incoming in chunk {
+            let mine = Array(outcomes[index..<index + incoming.requests.count])
+            index += mine.count
+            if let replyTo = incoming.delivery.message.replyTo {
+                var message = AMQPMessage(body: AppendWire.encode(mine))
+                message.correlationID = incoming.delivery.message.correlationID
+                // A reply that cannot be sent is found out by the client, which asks again with the same command id.
+                try? connection.publish(message, exchange: "", routingKey: replyTo)
+            }
+            incoming.delivery.ack()
+        }
+    }
+
+    private func publish(_ written: LogWriter.Written) {
+        guard let batch = EventBatch(written) else { return }
+        do {
+            try connection.publish(batch.message, exchange: broker.eventsExchange, routingKey: batch.routingKey)
+        } catch {
+            // Consumers compare themselves with the log when they hear nothing.
+            logger.warning("events recorded but not announced", metadata: ["error": "\(error)", "position": "\(batch.end)"])
+        }
+        Counter(label: "coworkflow_events_recorded_total").increment(by: written.events.count)
+    }
+}
+
+/// The writer between its takeover and its discarding.
+private struct WritingSession: ~Copyable {
+    private let database: PostgresConfiguration
+    private let logger: Logger
+    private var writer: LogWriter?
+
+    init(database: PostgresConfiguration, logger: Logger) {
+        self.database = database
+        self.logger = logger
+    }
+
+    mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> LogWriter.Written {
+        var writer =
+            if let held = writer.take() {
+                held
+            } else {
+                try await LogWriter.takeOver(database, logger: logger)
+            }
+        do {
+            let written = try await writer.write(requests, now: now)
+            self.writer = consume writer
+            return written
+        } catch {
+            await writer.close()
+            throw error
+        }
+    }
+
+    mutating func discard() async {
+        guard let held = writer.take() else { return }
+        await held.close()
+    }
+}

@@ -1,0 +1,124 @@
+package import Crypto
+package import Domain
+package import EventStore
+package import FoundationEssentials
+package import HTTPTypes
+package import Hummingbird
+import NIOCore
+
+/// Runs the commands of a service's HTTP requests: one place that makes command ids, fingerprints and deadlines.
+package struct CommandHandling: Sendable {
+    /// How long a command may take before its caller is told that the outcome is unknown, in microseconds.
+    private static let patience: Int64 = 8_000_000
+    private static let namespace = UUID.v5(namespace: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), name: "request".utf8)
+
+    private let executor: CommandExecutor
+    private let fingerprintKey: SymmetricKey
+    private let clock: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - fingerprintKey: so that a stored fingerprint says nothing about a body that could be guessed.
+    ///   - clock: microseconds since the Unix epoch.
+    package init(executor: CommandExecutor, fingerprintKey: SymmetricKey, clock: @escaping @Sendable () -> Int64) {
+        self.executor = executor
+        self.fingerprintKey = fingerprintKey
+        self.clock = clock
+    }
+
+    /// The current time.
+    package var now: Instante { Instante(microssegundos: clock()) }
+
+    /// A new time-ordered id.
+    package func newID<Mark>(_ type: Identificador<Mark>.Type = Identificador<Mark>.self) -> Identificador<Mark> {
+        let id = UUID.v7(microseconds: clock()).uuid
+        func word(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return Identificador(
+            alto: word(id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7),
+            baixo: word(id.8, id.9, id.10, id.11, id.12, id.13, id.14, id.15)
+        )
+    }
+
+    /// Decides and records what a request asks for. With an `Idempotency-Key`, the same request by the same person is
+    /// recorded once however often it comes.
+    ///
+    /// - Parameter body: the request's bytes, which a repeat must bring again.
+    /// - Throws: what `decide` throws; `CommandError`; 400 for a key that is empty or longer than 255 bytes.
+    package func run(
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        body: [UInt8],
+        decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
+    ) async throws -> Execution {
+        let principal = context.identity?.user.texto ?? "anonymous"
+        let key = request.headers[.idempotencyKey]
+        if let key, !(1...255).contains(key.utf8.count) {
+            throw Problem.malformed("An Idempotency-Key has 1 to 255 bytes.")
+        }
+        let commandID =
+            key.map { key in
+                UUID.v5(
+                    namespace: Self.namespace,
+                    name: "\(principal)\n\(request.method.rawValue)\n\(request.uri.path)\n\(key)".utf8
+                )
+            } ?? UUID()
+        let command = CommandEnvelope(
+            commandID: commandID,
+            fingerprint: Array(HMAC<SHA256>.authenticationCode(for: body, using: fingerprintKey)),
+            mayRepeat: key != nil,
+            deadline: clock() + Self.patience,
+            metadata: EventMetadata(
+                principal: principal,
+                correlation: context.requestID,
+                traceparent: request.headers[.traceparent]
+            )
+        )
+        return try await executor.execute(command, decide: decide)
+    }
+}
+
+/// A command's answer: a JSON body, and the position of what was recorded.
+package struct CommandAnswer<Body: Encodable & Sendable>: ResponseGenerator {
+    private let status: HTTPResponse.Status
+    private let body: Body
+    private let position: Position
+
+    package init(_ status: HTTPResponse.Status = .ok, _ body: Body, at position: Position) {
+        self.status = status
+        self.body = body
+        self.position = position
+    }
+
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        var response = try JSONAnswer(status, body).response(from: request, context: context)
+        response.headers[.position] = position.description
+        return response
+    }
+}
+
+/// An answer with a JSON body.
+package struct JSONAnswer<Body: Encodable & Sendable>: ResponseGenerator {
+    private let status: HTTPResponse.Status
+    private let body: Body
+
+    package init(_ status: HTTPResponse.Status = .ok, _ body: Body) {
+        self.status = status
+        self.body = body
+    }
+
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try JSON.encode(body)))
+        )
+    }
+}
+
+/// `{"message": …}`, the old API's way to say that something was done.
+package struct Message: Encodable, Sendable {
+    package let message: String
+
+    package init(_ message: String) {
+        self.message = message
+    }
+}

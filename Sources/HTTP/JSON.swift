@@ -1,0 +1,99 @@
+package import FoundationEssentials
+package import Hummingbird
+import HTTPTypes
+import NIOCore
+
+/// JSON as the API speaks it: `snake_case` names.
+package enum JSON {
+    package static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    /// - Throws: a `Problem` with status 400 that names the field, never its value.
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .malformed("The body is not valid UTF-8.")
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        do {
+            return try decoder.decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw problem(of: error)
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw .malformed("The body is not JSON.")
+        }
+    }
+
+    private static func problem(of error: DecodingError) -> Problem {
+        switch error {
+        case .keyNotFound(let key, let context):
+            .invalid(field: path(context.codingPath + [key]), "is required")
+        case .valueNotFound(_, let context):
+            .invalid(field: path(context.codingPath), "must not be null")
+        case .typeMismatch(let type, let context):
+            .invalid(field: path(context.codingPath), "must be \(name(of: type))")
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            .malformed("The body is not valid JSON.")
+        case .dataCorrupted(let context):
+            .invalid(field: path(context.codingPath), "has no valid value")
+        @unknown default:
+            .malformed("The body is not valid JSON.")
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        guard !keys.isEmpty else { return "body" }
+        return keys.map { key in key.intValue.map { String($0) } ?? snakeCase(key.stringValue) }.joined(separator: ".")
+    }
+
+    private static func snakeCase(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is Int.Type, is Int64.Type, is Int32.Type: "a whole number"
+        case is Double.Type: "a number"
+        case is [Any].Type: "a list"
+        default: "an object"
+        }
+    }
+}
+
+extension Request {
+    /// The longest body of a JSON request, in bytes.
+    package static let jsonLimit = 256 * 1024
+
+    /// The body's bytes.
+    ///
+    /// - Throws: `Problem.bodyTooLarge`.
+    package func bytes(limit: Int = Request.jsonLimit) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw Problem.bodyTooLarge }
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge
+        }
+    }
+
+    /// The body's bytes, and what they say.
+    ///
+    /// - Throws: a `Problem`: 400, 413, or 415 where the body is said to be something other than JSON.
+    package func json<Value: Decodable>(_ type: Value.Type) async throws -> (value: Value, bytes: [UInt8]) {
+        if let contentType = headers[.contentType]?.prefix(while: { $0 != ";" }).lowercased(),
+            contentType != "application/json", !contentType.hasSuffix("+json")
+        {
+            throw Problem(.unsupportedMediaType, code: "unsupported_media_type", detail: "Send the body as application/json.")
+        }
+        let bytes = try await bytes()
+        return (try JSON.decode(type, from: bytes), bytes)
+    }
+}

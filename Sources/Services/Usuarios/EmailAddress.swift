@@ -1,0 +1,33 @@
+package import Crypto
+package import Domain
+import FoundationEssentials
+import HTTP
+
+/// An e-mail address as accounts know it: trimmed and in lower case.
+struct EmailAddress: Sendable {
+    let text: String
+
+    /// - Throws: 400 for what cannot be an address. Whether it reaches anybody only a mail can tell.
+    init(_ input: String) throws(Problem) {
+        let text = input.drop(while: \.isWhitespace).description.lowercased()
+        let trimmed = String(text.reversed().drop(while: \.isWhitespace).reversed())
+        let parts = trimmed.split(separator: "@", omittingEmptySubsequences: false)
+        let labels = parts.count == 2 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), trimmed.utf8.count <= 254,
+            labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }),
+            trimmed.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && $0.value > 0x1F && $0.value != 0x7F })
+        else { throw .invalid(field: "email", "is not an e-mail address") }
+        self.text = trimmed
+    }
+
+    /// Names the stream that keeps the address unique, without revealing it.
+    func key(_ secret: SymmetricKey) throws -> ChaveDeEmail {
+        let mac = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: secret)
+        let hex = mac.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+        guard let key = ChaveDeEmail(hex) else { throw Problem.invalid(field: "email", "is not an e-mail address") }
+        return key
+    }
+}

@@ -1,0 +1,200 @@
+package import Crypto
+package import Domain
+package import EventStore
+import FoundationEssentials
+package import HTTP
+import HTTPTypes
+package import Hummingbird
+
+/// Accounts over HTTP: sign-up, login, profile, passwords, roles.
+package struct UsuariosRoutes: Sendable {
+    private let commands: CommandHandling
+    private let accounts: Accounts
+
+    /// - Parameter emailKey: never rotated, because the streams that keep addresses unique are named by it.
+    package init(_ dependencies: ServiceDependencies, emailKey: SymmetricKey, hasher: PasswordHasher) {
+        commands = dependencies.commands
+        accounts = Accounts(keyring: dependencies.keyring, emailKey: emailKey, hasher: hasher)
+    }
+
+    package func add(to router: Router<CoworkRequestContext>) {
+        router.post("auth/signup", use: signUp)
+        router.post("auth/login", use: logIn)
+        router.post("auth/logout", use: logOut)
+        router.post("internal/sessions/:session/revoke", use: revokeSession)
+        router.put("users/me", use: updateProfile)
+        router.post("users/me/password", use: changePassword)
+        router.post("admin/promote/:user", use: promote)
+        router.post("admin/users/:user/block", use: block)
+    }
+
+    private struct SignUp: Decodable {
+        let email: String
+        let password: String
+        let name: String
+    }
+
+    private struct Created: Encodable, Sendable {
+        let id: String
+        let message: String
+    }
+
+    /// Whatever role the request names, the account is a member's.
+    @Sendable private func signUp(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Created> {
+        let (input, body) = try await request.json(SignUp.self)
+        let registration = try await accounts.registration(
+            user: commands.newID(),
+            email: input.email,
+            password: input.password,
+            name: input.name,
+            via: .autocadastro,
+            at: commands.now
+        )
+        let execution = try await commands.run(request, context, body: body) { loader in
+            try await accounts.register(registration, loader)
+        }
+        guard let id = execution.events.lazy.compactMap(\.registered).first else { throw Problem.unavailable }
+        return CommandAnswer(.created, Created(id: id.texto, message: "Conta criada."), at: execution.position)
+    }
+
+    private struct Credentials: Decodable {
+        let email: String
+        let password: String
+    }
+
+    private struct Session: Encodable, Sendable {
+        let userId: String
+        let role: String
+        let sessionId: String
+    }
+
+    /// Opens a session for the gateway to make tokens of.
+    @Sendable private func logIn(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Session> {
+        let (input, body) = try await request.json(Credentials.self)
+        let email = try EmailAddress(input.email).key(accounts.emailKey)
+        let session: SessaoID = commands.newID()
+        let account = Checked()
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let data = try await accounts.authenticate(email, password: input.password, loader)
+            await account.set(data)
+            return try RegistrarLogin(sessao: session, usuario: data.usuario, agora: commands.now)
+                .decidir(conta: .ativa(data), sessao: .dobrar(try await loader.load(.sessao(session))))
+        }
+        // A login is never answered from memory: a repeat with the same key would hand out a session without a password.
+        guard !execution.repeated, let data = await account.data else { throw Problem.invalidCredentials }
+        return CommandAnswer(
+            Session(userId: data.usuario.texto, role: data.papel.rawValue, sessionId: session.texto),
+            at: execution.position
+        )
+    }
+
+    @Sendable private func logOut(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        return try await revoke(identity.session, reason: .saida, request, context)
+    }
+
+    private struct Revocation: Decodable {
+        let reason: String
+    }
+
+    /// For the gateway, when a refresh token was used twice.
+    @Sendable private func revokeSession(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        let input = try await request.json(Revocation.self).value
+        guard try context.id("session") == identity.session else { throw Problem.notFound }
+        guard let reason = MotivoDeRevogacao(rawValue: input.reason) else { throw Problem.invalid(field: "reason", "is not a known reason") }
+        return try await revoke(identity.session, reason: reason, request, context)
+    }
+
+    private func revoke(
+        _ session: SessaoID,
+        reason: MotivoDeRevogacao,
+        _ request: Request,
+        _ context: CoworkRequestContext
+    ) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try RevogarSessao(sessao: session, usuario: identity.user, motivo: reason, agora: commands.now)
+                .decidir(sessao: .dobrar(try await loader.load(.sessao(session))))
+        }
+        return CommandAnswer(Message("Sessão encerrada."), at: execution.position)
+    }
+
+    private struct Profile: Decodable {
+        let name: String?
+        let email: String?
+    }
+
+    @Sendable private func updateProfile(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        let (input, body) = try await request.json(Profile.self)
+        let change = try await accounts.profileChange(identity.user, name: input.name, email: input.email, at: commands.now)
+        let execution = try await commands.run(request, context, body: body) { loader in
+            try await accounts.updateProfile(change, loader)
+        }
+        return CommandAnswer(Message("Perfil atualizado."), at: execution.position)
+    }
+
+    private struct PasswordChange: Decodable {
+        let currentPassword: String
+        let newPassword: String
+    }
+
+    @Sendable private func changePassword(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        let (input, body) = try await request.json(PasswordChange.self)
+        let password = try await accounts.sealedHash(of: input.newPassword, field: "new_password", user: identity.user)
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let account = Conta.dobrar(try await loader.load(.usuario(identity.user)))
+            try await accounts.check(input.currentPassword, of: account)
+            return try AlterarSenha(usuario: identity.user, senha: password, agora: commands.now).decidir(conta: account)
+        }
+        return CommandAnswer(Message("Senha alterada."), at: execution.position)
+    }
+
+    private struct Promotion: Decodable {
+        let role: String?
+    }
+
+    /// Without a body, as the old API had it, the user becomes an administrator.
+    @Sendable private func promote(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn(atLeast: .admin)
+        let user: UsuarioID = try context.id("user")
+        let body = try await request.bytes()
+        let input = body.isEmpty ? Promotion(role: nil) : try JSON.decode(Promotion.self, from: body)
+        guard let role = Papel(rawValue: input.role ?? Papel.admin.rawValue) else {
+            throw Problem.invalid(field: "role", "must be membro, recepcao, gestor or admin")
+        }
+        let execution = try await commands.run(request, context, body: body) { loader in
+            try AlterarPapel(usuario: user, para: role, por: .ator(identity.actor), agora: commands.now)
+                .decidir(conta: .dobrar(try await loader.load(.usuario(user))))
+        }
+        return CommandAnswer(Message("Papel alterado."), at: execution.position)
+    }
+
+    @Sendable private func block(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn(atLeast: .admin)
+        let user: UsuarioID = try context.id("user")
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try BloquearUsuario(usuario: user, por: .ator(identity.actor), agora: commands.now)
+                .decidir(conta: .dobrar(try await loader.load(.usuario(user))))
+        }
+        return CommandAnswer(Message("Conta bloqueada."), at: execution.position)
+    }
+}
+
+/// The account that a login's last try was decided on.
+private actor Checked {
+    private(set) var data: DadosDaConta?
+
+    func set(_ data: DadosDaConta) {
+        self.data = data
+    }
+}
+
+extension EventoDoDominio {
+    fileprivate var registered: UsuarioID? {
+        if case .usuarios(.usuarioCadastrado(let event)) = self { return event.usuario }
+        return nil
+    }
+}
