@@ -1,7 +1,7 @@
 package import Crypto
 package import Domain
 package import EventStore
-package import FoundationEssentials
+import FoundationEssentials
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
@@ -82,7 +82,11 @@ package struct CommandAnswer<Body: Encodable & Sendable>: ResponseGenerator {
     private let body: Body
     private let position: Position
 
-    package init(_ status: HTTPResponse.Status = .ok, _ body: Body, at position: Position) {
+    package init(_ body: Body, at position: Position) {
+        self.init(.ok, body, at: position)
+    }
+
+    package init(_ status: HTTPResponse.Status, _ body: Body, at position: Position) {
         self.status = status
         self.body = body
         self.position = position
@@ -100,7 +104,11 @@ package struct JSONAnswer<Body: Encodable & Sendable>: ResponseGenerator {
     private let status: HTTPResponse.Status
     private let body: Body
 
-    package init(_ status: HTTPResponse.Status = .ok, _ body: Body) {
+    package init(_ body: Body) {
+        self.init(.ok, body)
+    }
+
+    package init(_ status: HTTPResponse.Status, _ body: Body) {
         self.status = status
         self.body = body
     }

@@ -1,5 +1,5 @@
 package import Domain
-package import FoundationEssentials
+import FoundationEssentials
 package import Hummingbird
 
 /// What our handlers know about a request besides its content.

@@ -1,5 +1,5 @@
-import Domain
-package import EventStore
+package import Domain
+import EventStore
 import FoundationEssentials
 import HTTPTypes
 package import Hummingbird

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import HTTPTypes
 package import Hummingbird
 import NIOCore

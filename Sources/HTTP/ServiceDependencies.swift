@@ -1,4 +1,4 @@
-package import Crypto
+import Crypto
 package import EventStore
 
 /// What every service's routes are made of.

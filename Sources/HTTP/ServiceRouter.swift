@@ -1,4 +1,4 @@
-package import EventStore
+import EventStore
 package import Hummingbird
 package import Logging
 import NIOCore
