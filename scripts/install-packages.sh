@@ -61,12 +61,13 @@ if [[ " ${missing[*]} " == *' postgresql '* ]]; then
 fi
 apt_get install --no-install-recommends "${missing[@]}"
 
-# An existing policy may have allowed the start, and the next boot would start them too.
+# An existing policy may have allowed the start, and under systemd the next boot would start them too.
 for service in "${new_services[@]}"; do
     if [[ -d /run/systemd/system ]]; then systemctl stop "$service" >>"$log" 2>&1 || true; fi
     if command -v systemctl >/dev/null; then systemctl disable "$service" >>"$log" 2>&1 || true; fi
 done
-if [[ ! -d /run/systemd/system && " ${new_services[*]} " == *' rabbitmq-server.service '* ]]; then
+# (Only a broker that runs: stopping one that does not would leave an epmd running.)
+if [[ ! -d /run/systemd/system && " ${new_services[*]} " == *' rabbitmq-server.service '* ]] && port_listening 5672; then
     service rabbitmq-server stop >>"$log" 2>&1 || true
 fi
 rm -f "$log"
