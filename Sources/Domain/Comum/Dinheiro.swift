@@ -1,5 +1,5 @@
 /// An amount of money in whole centavos of one currency. Arithmetic refuses to overflow and to mix currencies.
-package struct Dinheiro: Hashable, Sendable, Codable {
+package struct Dinheiro: Hashable, Sendable, Codable, Comparable {
     package let centavos: Int64
     package let moeda: Moeda
 
@@ -45,6 +45,11 @@ package struct Dinheiro: Hashable, Sendable, Codable {
     /// A share of this amount, rounded half-even.
     package func vezes(_ percentual: Percentual) throws(ErroDeDinheiro) -> Dinheiro {
         try vezes([Int64(percentual.valor)], sobre: [100])
+    }
+
+    /// Amounts of one currency; with the only one we have, always comparable.
+    package static func < (a: Dinheiro, b: Dinheiro) -> Bool {
+        a.centavos < b.centavos
     }
 
     package static func somar(_ parcelas: [Dinheiro]) throws(ErroDeDinheiro) -> Dinheiro {

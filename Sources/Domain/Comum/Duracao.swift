@@ -53,6 +53,7 @@ package struct Minutos: Hashable, Sendable, Comparable {
     package static let umaHora = Minutos(certo: 60)
     package static let quatroHoras = Minutos(certo: 240)
     package static let umDia = Minutos(certo: 1_440)
+    package static let trintaEUmDias = Minutos(certo: 31 * 1_440)
     package static let noventaDias = Minutos(certo: 90 * 1_440)
 
     /// Whole minutes in a length of time, rounded down; a negative length counts as none.

@@ -17,6 +17,8 @@ package protocol EventoDeContexto: Sendable, Equatable {
     static var leitores: [LeitorDeEvento<Self>] { get }
     /// The event inside.
     var evento: any Evento { get }
+    /// Takes an event of this context out of the whole domain's; `nil` for other contexts'.
+    init?(_ evento: EventoDoDominio)
 }
 
 /// How one stored type becomes a case of its context's sum type.
@@ -79,5 +81,21 @@ package struct EventosDoFluxo: Sendable, Equatable {
     package init(_ fluxo: NomeDeFluxo, _ eventos: [EventoDoDominio]) {
         self.fluxo = fluxo
         self.eventos = eventos
+    }
+
+    init(_ fluxo: NomeDeFluxo, usuarios evento: EventoDeUsuarios) {
+        self.init(fluxo, [.usuarios(evento)])
+    }
+
+    init(_ fluxo: NomeDeFluxo, espacos eventos: EventoDeEspacos...) {
+        self.init(fluxo, eventos.map(EventoDoDominio.espacos))
+    }
+
+    init(_ fluxo: NomeDeFluxo, precos evento: EventoDePrecos) {
+        self.init(fluxo, [.precos(evento)])
+    }
+
+    init(_ fluxo: NomeDeFluxo, reservas eventos: EventoDeReservas...) {
+        self.init(fluxo, eventos.map(EventoDoDominio.reservas))
     }
 }

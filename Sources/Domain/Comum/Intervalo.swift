@@ -108,6 +108,9 @@ package struct PeriodoLocal: Hashable, Sendable {
         self.init(inicio: primeiro.meiaNoite, fim: ultimo.somandoDias(1).meiaNoite)
     }
 
+    /// By the wall clock, as if no clock were ever set.
+    package var duracao: Duracao { Duracao(microssegundos: fim.microssegundos - inicio.microssegundos) }
+
     package func sobrepoe(_ outro: PeriodoLocal) -> Bool {
         inicio < outro.fim && outro.inicio < fim
     }

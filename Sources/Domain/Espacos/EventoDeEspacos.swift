@@ -38,4 +38,9 @@ package enum EventoDeEspacos: EventoDeContexto {
         case .espacoReativado(let evento): evento
         }
     }
+
+    package init?(_ evento: EventoDoDominio) {
+        guard case .espacos(let meu) = evento else { return nil }
+        self = meu
+    }
 }

@@ -28,3 +28,20 @@ package struct Cotacao: Hashable, Sendable, Codable {
         case total
     }
 }
+
+extension Cotacao {
+    /// The time lines alone: the price before discount and cap.
+    package var precoBase: Dinheiro {
+        Dinheiro(centavos: soma { if case .tempo(let linha) = $0 { linha.valor.centavos } else { 0 } })
+    }
+
+    /// What the plan takes off; zero or positive.
+    package var descontoDoPlano: Dinheiro {
+        Dinheiro(centavos: -soma { if case .desconto(let linha) = $0 { linha.valor.centavos } else { 0 } })
+    }
+
+    // The sums cannot overflow: quoting added up the same lines, and checked.
+    private func soma(_ parcela: (LinhaDaCotacao) -> Int64) -> Int64 {
+        linhas.reduce(0) { $0 + parcela($1) }
+    }
+}

@@ -14,4 +14,9 @@ package enum EventoDePrecos: EventoDeContexto {
         case .planoPublicado(let evento): evento
         }
     }
+
+    package init?(_ evento: EventoDoDominio) {
+        guard case .precos(let meu) = evento else { return nil }
+        self = meu
+    }
 }

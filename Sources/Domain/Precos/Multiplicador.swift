@@ -19,3 +19,13 @@ package struct Multiplicador: Hashable, Sendable, Codable {
         self.milesimos = milesimos
     }
 }
+
+extension Multiplicador {
+    /// Thousandths of the plain rate.
+    package static let neutro = 1_000
+
+    /// Whether two multipliers would hold at one moment.
+    func colide(com outro: Multiplicador) -> Bool {
+        faixa.sobrepoe(outro.faixa) && !Set(dias).isDisjoint(with: outro.dias)
+    }
+}

@@ -32,4 +32,9 @@ package enum EventoDeReservas: EventoDeContexto {
         case .horarioLiberado(let evento): evento
         }
     }
+
+    package init?(_ evento: EventoDoDominio) {
+        guard case .reservas(let meu) = evento else { return nil }
+        self = meu
+    }
 }

@@ -35,4 +35,9 @@ package enum EventoDeUsuarios: EventoDeContexto {
         case .sessaoRevogada(let evento): evento
         }
     }
+
+    package init?(_ evento: EventoDoDominio) {
+        guard case .usuarios(let meu) = evento else { return nil }
+        self = meu
+    }
 }

@@ -1,0 +1,72 @@
+/// Gives a booking up. The refund follows the policy that the booking was made under.
+package struct CancelarReserva: Hashable, Sendable {
+    package let reserva: ReservaID
+    package let ator: Ator
+    /// What was paid for it so far.
+    package let pago: Dinheiro
+    package let justificativa: Selado?
+    /// Set against the policy; only by an operator, with a reason in `justificativa`.
+    package let percentualExcepcional: Percentual?
+    package let agora: Instante
+
+    package init(
+        reserva: ReservaID,
+        ator: Ator,
+        pago: Dinheiro,
+        justificativa: Selado? = nil,
+        percentualExcepcional: Percentual? = nil,
+        agora: Instante
+    ) {
+        self.reserva = reserva
+        self.ator = ator
+        self.pago = pago
+        self.justificativa = justificativa
+        self.percentualExcepcional = percentualExcepcional
+        self.agora = agora
+    }
+
+    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`.
+    package func decidir(reserva estado: Reserva) throws(RecusaDeReservas) -> [EventosDoFluxo] {
+        let visivel = try estado.exigirVisivel(para: ator)
+        switch estado {
+        case .inexistente:
+            throw .reservaNaoEncontrada
+        case .cancelada:
+            return []
+        case .expirada, .concluida:
+            throw .encerrada
+        case .pendente, .confirmada:
+            guard ator.opera || agora < visivel.horario.intervalo.inicio else { throw .jaComecou }
+            guard percentualExcepcional == nil || (ator.opera && justificativa != nil) else { throw .proibido }
+            let cancelamento = ReservaCancelada(
+                reserva: reserva,
+                motivo: ator.usuario == visivel.usuario ? .membro : .operador,
+                por: ator.usuario,
+                justificativa: justificativa,
+                reembolso: try reembolso(visivel),
+                em: agora
+            )
+            let primeiro = EventosDoFluxo(.reserva(reserva), reservas: .reservaCancelada(cancelamento))
+            return [primeiro] + visivel.liberacao(em: agora)
+        }
+    }
+
+    private func reembolso(_ dados: DadosDaReserva) throws(RecusaDeReservas) -> Reembolso {
+        let antecedencia = dados.horario.intervalo.inicio - agora
+        let faixa = dados.regras.cancelamento.faixa(para: antecedencia)
+        let percentual = percentualExcepcional ?? faixa?.percentual ?? .zero
+        do {
+            return Reembolso(
+                regrasVersao: dados.regras.versao,
+                antecedencia: Minutos(completosEm: antecedencia),
+                faixa: faixa,
+                percentual: percentual,
+                pago: pago,
+                valor: try pago.vezes(percentual),
+                excepcional: percentualExcepcional != nil
+            )
+        } catch {
+            throw .preco(.valorForaDosLimites)
+        }
+    }
+}

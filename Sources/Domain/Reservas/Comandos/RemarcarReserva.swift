@@ -1,0 +1,95 @@
+/// Moves a booking to another time in its space, with the same seats: frees the old slot and takes the new one at once.
+package struct RemarcarReserva: Hashable, Sendable {
+    package let reserva: ReservaID
+    package let ator: Ator
+    package let inicio: Instante
+    package let fim: Instante
+    package let agora: Instante
+
+    package init(
+        reserva: ReservaID,
+        ator: Ator,
+        inicio: Instante,
+        fim: Instante,
+        agora: Instante
+    ) {
+        self.reserva = reserva
+        self.ator = ator
+        self.inicio = inicio
+        self.fim = fim
+        self.agora = agora
+    }
+
+    /// First half: every rule but the seats, and the new price; `nil` when the booking is at that time already.
+    package func preparar(_ contexto: ContextoDaReserva, reserva estado: Reserva) throws(RecusaDeReservas) -> PreparoDaReserva? {
+        let dados = try exigirRemarcavel(estado)
+        if dados.horario.intervalo == Intervalo(inicio: inicio, fim: fim) { return nil }
+        return try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, agora: agora)
+    }
+
+    /// Second half: the seats. The days that the booking leaves are written to as well: `DadosDaReserva.diasDaAgenda`.
+    /// - Parameter agendas: At least the days that `preparo.diasDaAgenda` names.
+    package func decidir(
+        reserva estado: Reserva,
+        preparo: PreparoDaReserva,
+        agendas: Agendas
+    ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
+        let dados = try exigirRemarcavel(estado)
+        try preparo.conferirLugares(agendas, exceto: reserva)
+        let remarcacao = ReservaRemarcada(
+            reserva: reserva,
+            de: dados.horario,
+            para: preparo.horario,
+            regras: preparo.regras,
+            cotacao: preparo.cotacao,
+            diferenca: try diferenca(de: dados, para: preparo, confirmada: estado == .confirmada(dados)),
+            por: ator.usuario,
+            em: agora
+        )
+        var eventos: [EventoDoDominio] = [.reservas(.reservaRemarcada(remarcacao))]
+        if case .pendente = estado, preparo.cotacao.total == .zero {
+            let confirmacao = ReservaConfirmada(reserva: reserva, motivo: .precoZero, por: nil, em: agora)
+            eventos.append(.reservas(.reservaConfirmada(confirmacao)))
+        }
+        return [EventosDoFluxo(.reserva(reserva), eventos)] + agenda(de: dados, para: preparo)
+    }
+
+    private func exigirRemarcavel(_ estado: Reserva) throws(RecusaDeReservas) -> DadosDaReserva {
+        let dados = try estado.exigirVisivel(para: ator)
+        switch estado {
+        case .inexistente:
+            throw .reservaNaoEncontrada
+        case .expirada, .cancelada, .concluida:
+            throw .encerrada
+        case .pendente(_, let expiraEm):
+            guard agora < expiraEm else { throw .retencaoVencida }
+        case .confirmada:
+            break
+        }
+        guard agora < dados.horario.intervalo.inicio else { throw .jaComecou }
+        return dados
+    }
+
+    /// A member may not turn a confirmed booking into a dearer one unpaid.
+    private func diferenca(
+        de dados: DadosDaReserva,
+        para preparo: PreparoDaReserva,
+        confirmada: Bool
+    ) throws(RecusaDeReservas) -> Dinheiro {
+        let diferenca: Dinheiro
+        do { diferenca = try preparo.cotacao.total.subtraindo(dados.cotacao.total) } catch { throw .preco(.valorForaDosLimites) }
+        if confirmada && diferenca > .zero && !ator.opera { throw .diferencaAPagar(diferenca) }
+        return diferenca
+    }
+
+    private func agenda(de dados: DadosDaReserva, para preparo: PreparoDaReserva) -> [EventosDoFluxo] {
+        let antigos = Set(dados.diasDaAgenda)
+        let novos = Set(preparo.diasDaAgenda)
+        return antigos.union(novos).sorted().map { dia in
+            var eventos: [EventoDoDominio] = []
+            if antigos.contains(dia) { eventos.append(.reservas(.horarioLiberado(dados.liberado(dia, em: agora)))) }
+            if novos.contains(dia) { eventos.append(.reservas(.horarioOcupado(preparo.ocupado(dia, por: reserva, em: agora)))) }
+            return EventosDoFluxo(.agenda(dados.espaco, dia), eventos)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Shuts an account. Its open sessions are revoked one by one, by whoever follows the event.
+package struct BloquearUsuario: Hashable, Sendable {
+    package let usuario: UsuarioID
+    package let por: Autoridade
+    package let motivo: Selado?
+    package let agora: Instante
+
+    package init(
+        usuario: UsuarioID,
+        por: Autoridade,
+        motivo: Selado? = nil,
+        agora: Instante
+    ) {
+        self.usuario = usuario
+        self.por = por
+        self.motivo = motivo
+        self.agora = agora
+    }
+
+    package func decidir(conta: Conta) throws(RecusaDeUsuarios) -> [EventosDoFluxo] {
+        guard por.administra else { throw .soAdministrador }
+        switch conta {
+        case .inexistente:
+            throw .naoEncontrado
+        case .bloqueada:
+            return []
+        case .ativa:
+            let bloqueio = UsuarioBloqueado(usuario: usuario, por: por.usuario, motivo: motivo, em: agora)
+            return [EventosDoFluxo(.usuario(usuario), usuarios: .usuarioBloqueado(bloqueio))]
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What is known of an account: the stream `usuario-{id}`.
+package enum Conta: EstadoDeFluxo {
+    case inexistente
+    case ativa(DadosDaConta)
+    case bloqueada(DadosDaConta)
+
+    package static let inicial = Conta.inexistente
+
+    package func evoluindo(com evento: EventoDeUsuarios) -> Conta {
+        switch evento {
+        case .usuarioCadastrado(let cadastro):
+            .ativa(
+                DadosDaConta(
+                    usuario: cadastro.usuario,
+                    nome: cadastro.nome,
+                    email: cadastro.email,
+                    chaveDoEmail: cadastro.chaveDoEmail,
+                    senha: cadastro.senha,
+                    papel: cadastro.papel
+                )
+            )
+        case .perfilAtualizado(let perfil):
+            alterando { dados in
+                dados.nome = perfil.nome ?? dados.nome
+                dados.email = perfil.email ?? dados.email
+                dados.chaveDoEmail = perfil.chaveDoEmail ?? dados.chaveDoEmail
+            }
+        case .senhaAlterada(let alteracao): alterando { $0.senha = alteracao.senha }
+        case .papelAlterado(let alteracao): alterando { $0.papel = alteracao.para }
+        case .usuarioBloqueado: bloqueada
+        case .emailReservado, .emailLiberado, .loginRealizado, .sessaoRevogada: self
+        }
+    }
+
+    private var bloqueada: Conta {
+        switch self {
+        case .inexistente: self
+        case .ativa(let dados), .bloqueada(let dados): .bloqueada(dados)
+        }
+    }
+
+    private func alterando(_ alterar: (inout DadosDaConta) -> Void) -> Conta {
+        switch self {
+        case .inexistente:
+            return self
+        case .ativa(var dados):
+            alterar(&dados)
+            return .ativa(dados)
+        case .bloqueada(var dados):
+            alterar(&dados)
+            return .bloqueada(dados)
+        }
+    }
+
+    /// What the account holds when it may be used; otherwise why not.
+    package func exigirAtiva() throws(RecusaDeUsuarios) -> DadosDaConta {
+        switch self {
+        case .inexistente: throw .naoEncontrado
+        case .bloqueada: throw .contaBloqueada
+        case .ativa(let dados): return dados
+        }
+    }
+}
+
+/// What an account holds.
+package struct DadosDaConta: Hashable, Sendable {
+    package let usuario: UsuarioID
+    package internal(set) var nome: Selado
+    package internal(set) var email: Selado
+    package internal(set) var chaveDoEmail: ChaveDeEmail
+    /// The PHC string of the password, sealed.
+    package internal(set) var senha: Selado
+    package internal(set) var papel: Papel
+}
