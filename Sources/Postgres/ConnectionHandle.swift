@@ -106,9 +106,9 @@ import Logging
         guard isAlive else { return false }
         guard (try? wait(for: Int16(POLLIN), until: .now)) ?? 0 != 0 else { return true }
         guard unsafe PQconsumeInput(connection) == 1 else { return false }
-        // Parses what was read: a notice is logged; the FATAL before a hang-up is too, as there is no statement to fail.
+        // Parses what was read; a farewell that comes between statements is a notice to libpq.
         _ = unsafe PQisBusy(connection)
-        guard isAlive else { return false }
+        guard isAlive, !sink.saidFarewell else { return false }
         // A hang-up behind a message shows at the next look.
         guard (try? wait(for: Int16(POLLIN), until: .now)) ?? 0 != 0 else { return true }
         return unsafe PQconsumeInput(connection) == 1 && isAlive

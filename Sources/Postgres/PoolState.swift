@@ -124,9 +124,12 @@ struct PoolState<Connection: Sendable> {
     mutating func failedToOpen(_ error: PostgresError, now: ContinuousClock.Instant, jitter: Double) -> [Action] {
         opening -= 1
         guard phase == .open else { return finishIfDone() }
-        failures += 1
         lastFailure = error
-        notBefore = now + Self.backoff(failures: failures, jitter: jitter)
+        // Attempts begun together fail together, which tells no more than one of them.
+        if notBefore.map({ $0 <= now }) ?? true {
+            failures += 1
+            notBefore = now + Self.backoff(failures: failures, jitter: jitter)
+        }
         return wakeInTime(now: now)
     }
 

@@ -2,6 +2,7 @@
 ///
 /// `PostgresArray<Int64>` refuses NULL elements when read; `PostgresArray<Int64?>` takes them.
 package struct PostgresArray<Element: PostgresArrayElement> {
+    /// The elements in order.
     package var elements: [Element]
 
     package init(_ elements: [Element]) {

@@ -18,9 +18,13 @@ package struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomD
 
     /// Host name, address, or the directory (beginning with `/`) of a Unix socket.
     package var host: String
+    /// TCP port, or the number in the socket's name.
     package var port: Int
+    /// Name of the database.
     package var database: String
+    /// The role to log in as.
     package var user: String
+    /// Never shown by `description`, `dump` or reflection.
     package var password: String?
     /// Shown in `pg_stat_activity`.
     package var applicationName: String
@@ -36,6 +40,7 @@ package struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomD
     package var synchronousCommit: String?
     /// Further server settings of every connection, by name.
     package var options: [String: String]
+    /// Encryption; `prefer` unless set.
     package var sslMode: SSLMode
     /// Path of the certificates that the server's must be signed by; libpq's default file if nil.
     package var sslRootCertificate: String?

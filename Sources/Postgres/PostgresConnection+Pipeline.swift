@@ -33,7 +33,13 @@ extension PostgresConnection {
         let plan = planPipeline(steps, encoded)
         let outcome = try guarding { handle throws(PostgresError) in
             try deallocateEvicted(handle)
-            return try handle.pipeline(plan.commands)
+            do throws(PostgresError) {
+                return try handle.pipeline(plan.commands)
+            } catch {
+                // A pipeline that did not run to its end leaves the connection in the middle of something.
+                close()
+                throw error
+            }
         }
         // Prepared statements outlive the transaction they were prepared in, so what was prepared before a failure counts.
         withStatements { statements in

@@ -16,6 +16,7 @@ extension PostgresConnection {
     /// - Parameter isolation: the server's default (read committed, unless configured) if nil.
     /// - Throws: what the closure throws; ``PostgresError`` of kind `misuse` inside another transaction, `transactionAborted` when the
     ///   closure swallowed the error of a failed statement, or the commit's own error, for example of a deferred constraint.
+    @discardableResult
     package func transaction<T>(
         isolation: PostgresIsolation? = nil,
         readOnly: Bool = false,

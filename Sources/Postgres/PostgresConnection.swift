@@ -89,6 +89,7 @@ package actor PostgresConnection {
     }
 
     /// Runs a closure on the connection in one hop. The closure may block on statements but cannot await.
+    @discardableResult
     package func run<T: Sendable>(_ body: @Sendable (isolated PostgresConnection) throws -> T) throws -> T {
         try body(self)
     }

@@ -73,6 +73,7 @@ package final class PostgresPool: Sendable {
     ///
     /// - Throws: what the closure throws; `CancellationError` if the task was cancelled before the closure began; ``PostgresError`` of
     ///   kind `poolTimeout`, `poolOverloaded`, `poolClosed`, or why no connection could be made.
+    @discardableResult
     package func withConnection<T: Sendable>(
         _ body: @Sendable (isolated PostgresConnection) throws -> T
     ) async throws -> T {
@@ -95,6 +96,7 @@ package final class PostgresPool: Sendable {
     }
 
     /// Lends a connection and runs the closure in a transaction; see ``PostgresConnection/transaction(isolation:readOnly:_:)``.
+    @discardableResult
     package func transaction<T: Sendable>(
         isolation: PostgresIsolation? = nil,
         readOnly: Bool = false,

@@ -11,6 +11,7 @@ package struct PostgresRows: RandomAccessCollection, Sendable {
     package var startIndex: Int { 0 }
     package var endIndex: Int { storage.rowCount }
 
+    /// A row by its place, counted from 0.
     package subscript(position: Int) -> PostgresRow {
         precondition(position >= 0 && position < storage.rowCount, "row index out of range")
         return PostgresRow(storage: storage, index: position)

@@ -1,10 +1,8 @@
+import FoundationEssentials
 import Logging
 import Postgres
+import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#endif
 
 /// The server the tests run against, from `COWORKFLOW_TEST_POSTGRES`.
 enum TestServer {
@@ -25,25 +23,8 @@ enum TestServer {
         return logger
     }()
 
-    /// Runs a test with a database of its own, which is dropped afterwards.
-    static func withDatabase<T: Sendable>(_ body: (PostgresConfiguration) async throws -> T) async throws -> T {
-        let server = try configuration()
-        let name = "pgtest_" + UUID().uuidString.lowercased().filter { $0 != "-" }
-        let admin = try await PostgresConnection.connect(server, logger: logger)
-        // The template is idle as nobody connects to it.
-        try await admin.execute("CREATE DATABASE \(name) TEMPLATE template0")
-        let result: Result<T, any Error>
-        do {
-            result = .success(try await body(server.with(database: name)))
-        } catch {
-            result = .failure(error)
-        }
-        try await admin.execute("DROP DATABASE \(name) WITH (FORCE)")
-        await admin.close()
-        return try result.get()
-    }
-
     /// Runs a test with a connection to the server's own database, for tests that leave nothing behind.
+    @discardableResult
     static func withConnection<T: Sendable>(
         _ body: @Sendable (isolated PostgresConnection) throws -> T
     ) async throws -> T {
@@ -73,5 +54,37 @@ func eventually(
             return
         }
         await Task.yield()
+    }
+}
+
+extension TestServer {
+    /// Kills a server process, once it runs the given statement, and waits until it is gone.
+    static func terminate(_ process: Int32, whenRunning sql: String?) async throws {
+        let admin = try await PostgresConnection.connect(try configuration(), logger: logger)
+        if let sql {
+            try await eventually("the statement to be killed is running") {
+                try await admin.query(
+                    "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND query = $2", process, sql
+                ).count == 1
+            }
+        }
+        try await admin.execute("SELECT pg_terminate_backend($1)", process)
+        try await eventually("the server process is gone") {
+            try await admin.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1", process).isEmpty
+        }
+        await admin.close()
+    }
+}
+
+/// A value that several tasks of a test change.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) {
+        self.value = Mutex(value)
+    }
+
+    func withLock<T: Sendable>(_ body: (inout Value) -> T) -> T {
+        value.withLock { value in body(&value) }
     }
 }
