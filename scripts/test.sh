@@ -50,15 +50,23 @@ clean_up() {
     exit "$code"
 }
 
-# run SECONDS COMMAND…: in a session of its own, with the mark by which leftovers are found; output here and in the log.
+# run SECONDS COMMAND…: in a session of its own, with the mark by which leftovers are found. Output goes to the log, and from
+# there to the reader, who is spared the announcements of tests.
 run() {
-    local code=0
-    spawn env "$APP_MARK" timeout --foreground --kill-after=10 "$@" > >(tee "$TEST_LOG") 2>&1
+    local code=0 reader
+    : >"$TEST_LOG"
+    spawn env "$APP_MARK" timeout --foreground --kill-after=10 "$@" >>"$TEST_LOG" 2>&1
     TEST_PID=$SPAWNED
+    tail -n +1 -f -s 0.2 --pid="$TEST_PID" "$TEST_LOG" | grep --line-buffered -avE '^[^[:alnum:]]*Test .* started\.$' &
+    reader=$!
     wait "$TEST_PID" || code=$?
+    wait "$reader" || true
     end_session "$TEST_PID" 3
     TEST_PID=
-    if ((code == 124 || code == 137)); then say "Still running after $1 s, and stopped: ${*:2}"; fi
+    if ((code == 124 || code == 137)); then
+        say "Still running after $1 s, and stopped: ${*:2}. What it did last:"
+        tail -n 15 "$TEST_LOG"
+    fi
     return "$code"
 }
 
