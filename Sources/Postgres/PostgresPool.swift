@@ -37,10 +37,8 @@ package final class PostgresPool: Sendable {
     private let configuration: PostgresConfiguration
     private let logger: Logger
     private let guarded: Mutex<Guarded>
+    private let trustedIdleTime: Duration
     private let timers = DispatchQueue(label: "postgres.pool")
-
-    /// How long a connection may lie idle before it is asked for a sign of life.
-    private static let trustedIdleTime = Duration.seconds(30)
 
     /// Opens nothing yet.
     ///
@@ -48,16 +46,19 @@ package final class PostgresPool: Sendable {
     ///   - maximumConnections: the bound; at least 1.
     ///   - waitTimeout: how long a caller waits for a connection before it is refused.
     ///   - maximumWaiters: how many callers may wait; further ones are refused at once (`poolOverloaded`).
+    ///   - trustedIdleTime: a connection that lay idle for longer is asked for a sign of life, a round trip, before it is lent.
     package init(
         _ configuration: PostgresConfiguration,
         maximumConnections: Int,
         waitTimeout: Duration = .seconds(5),
         maximumWaiters: Int = 10_000,
+        trustedIdleTime: Duration = .seconds(30),
         logger: Logger
     ) {
         precondition(maximumConnections > 0, "a pool needs at least one connection")
         self.configuration = configuration
         self.logger = logger
+        self.trustedIdleTime = trustedIdleTime
         guarded = Mutex(
             Guarded(
                 state: State(
@@ -83,7 +84,7 @@ package final class PostgresPool: Sendable {
                 giveBack(lease.connection, usable: true)
                 throw CancellationError()
             }
-            let askForLife = lease.idleSince.map { .now - $0 > Self.trustedIdleTime } ?? false
+            let askForLife = lease.idleSince.map { .now - $0 > trustedIdleTime } ?? false
             switch await lease.connection.serve(askForLife: askForLife, checkHangUp: lease.idleSince != nil, body) {
             case .stale:
                 // Nothing was sent. Each round takes one dead connection out of the pool, so this ends.
@@ -207,7 +208,8 @@ package final class PostgresPool: Sendable {
             case .success(let connection):
                 perform(guarded.withLock { $0.state.opened(connection, now: .now) })
             case .failure(let error):
-                logger.warning(
+                // Whoever waits is told; this is for the details.
+                logger.debug(
                     "postgres connection failed",
                     metadata: [
                         "database": .string(configuration.description),

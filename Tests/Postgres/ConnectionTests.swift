@@ -1,4 +1,4 @@
-import Dispatch
+import Logging
 import Postgres
 import Testing
 
@@ -93,6 +93,20 @@ struct ConnectionTests {
             #expect(error?.kind == .misuse)
             let isUsable = c.isUsable
             #expect(!isUsable)
+        }
+    }
+
+    @Test("Notices are logged at debug level")
+    func notices() async throws {
+        let log = Shared<[String]>([])
+        var logger = Logger(label: "notices") { _ in RecordingLog(lines: log) }
+        for (level, expected) in [(Logger.Level.debug, ["debug: postgres notice, olá, 00000"]), (.info, [])] {
+            log.withLock { $0.removeAll() }
+            logger.logLevel = level
+            let connection = try await PostgresConnection.connect(try TestServer.configuration(), logger: logger)
+            try await connection.executeScript("DO $$ BEGIN RAISE NOTICE 'olá'; END $$")
+            await connection.close()
+            #expect(log.withLock { $0 } == expected)
         }
     }
 

@@ -169,6 +169,25 @@ struct PoolTests {
         await pool.close()
     }
 
+    @Test("A connection that was idle too long is asked for a sign of life and lent when it gives one")
+    func signOfLife() async throws {
+        let pool = PostgresPool(
+            try TestServer.configuration(), maximumConnections: 1, trustedIdleTime: .zero, logger: TestServer.logger
+        )
+        let process = try await pool.withConnection { c in c.backendProcessID }
+        // Given the closures send nothing, so that only the question can have begun a statement.
+        #expect(try await Self.hasRunStatement(process) == false)
+        #expect(try await pool.withConnection { c in c.backendProcessID } == process)
+        #expect(try await Self.hasRunStatement(process) == true)
+        await pool.close()
+    }
+
+    private static func hasRunStatement(_ process: Int32) async throws -> Bool {
+        try await TestServer.withConnection { admin in
+            try admin.query("SELECT query_start IS NOT NULL FROM pg_stat_activity WHERE pid = $1", process)[0].get(0)
+        }
+    }
+
     @Test("All connections killed while idle are replaced")
     func allKilledIdle() async throws {
         let pool = try Self.pool(3, configuration: TestServer.configuration().with(applicationName: "pool-all-killed"))
