@@ -57,7 +57,10 @@ run() {
     : >"$TEST_LOG"
     spawn env "$APP_MARK" timeout --foreground --kill-after=10 "$@" >>"$TEST_LOG" 2>&1
     TEST_PID=$SPAWNED
-    tail -n +1 -f -s 0.2 --pid="$TEST_PID" "$TEST_LOG" | grep --line-buffered -avE '^[^[:alnum:]]*Test .* started\.$' &
+    (
+        close_lock
+        tail -n +1 -f -s 0.2 --pid="$TEST_PID" "$TEST_LOG" | grep --line-buffered -avE '^[^[:alnum:]]*Test .* started\.$'
+    ) &
     reader=$!
     wait "$TEST_PID" || code=$?
     wait "$reader" || true
@@ -79,6 +82,9 @@ own_folder "$STATE"
 if ! lock "$STATE/run.lock"; then fail "the tests of this checkout run already (process $HOLDER): wait for them, or 'make stop'"; fi
 trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
+# What a killed run left.
+# shellcheck disable=SC2046 # a list of numbers
+signal_all KILL $(marked_pids "$APP_MARK")
 prepare
 cd "$ROOT"
 
@@ -94,7 +100,7 @@ build "Building with tests (debug)" --build-tests
 APP=$ROOT/.build/debug/coworkflow
 
 say "Starting Postgres and RabbitMQ…"
-# What a killed run left, data included.
+# The same of servers, data included.
 if [[ -s $STATE/servers.env ]]; then
     use_servers "$STATE"
     remove_servers
