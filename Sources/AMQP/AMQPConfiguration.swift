@@ -85,7 +85,7 @@ package struct AMQPConfiguration: Sendable, CustomStringConvertible, CustomDebug
         }
     }
 
-    package var description: String { "amqp://\(user)@\(host):\(port)/\(virtualHost)" }
+    package var description: String { "amqp://\(user)@\(host):\(port)/\(virtualHost == "/" ? "" : virtualHost)" }
     package var debugDescription: String { description }
 }
 

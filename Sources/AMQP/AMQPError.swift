@@ -75,6 +75,10 @@ package struct AMQPError: Error, Sendable, CustomStringConvertible {
         AMQPError(.connectionLost, "connection to the broker lost: \(detail)", outcomeIsUnknown: true)
     }
 
+    static func notConnected(detail: String) -> AMQPError {
+        AMQPError(.notConnected, "not connected to the broker: \(detail)")
+    }
+
     static func authenticationFailed(text: String) -> AMQPError {
         AMQPError(.authenticationFailed, text)
     }

@@ -71,4 +71,10 @@ package struct AMQPQueueStatus: Sendable, Equatable {
     /// Messages ready for delivery, those out with a consumer not counted.
     package var messageCount: Int
     package var consumerCount: Int
+
+    package init(name: String, messageCount: Int, consumerCount: Int) {
+        self.name = name
+        self.messageCount = messageCount
+        self.consumerCount = consumerCount
+    }
 }

@@ -138,8 +138,9 @@ extension BrokerLink {
 
     private func dictionary(_ table: amqp_table_t) -> [String: AMQPFieldValue] {
         var result: [String: AMQPFieldValue] = [:]
-        for unsafe entry in unsafe UnsafeBufferPointer(start: table.entries, count: Int(table.num_entries)) {
-            unsafe result[string(entry.key)] = unsafe value(entry.value)
+        for index in unsafe 0..<Int(table.num_entries) {
+            let entry = unsafe table.entries[index]
+            result[unsafe string(entry.key)] = unsafe value(entry.value)
         }
         return result
     }

@@ -135,7 +135,8 @@ extension BrokerLink {
         }
     }
 
-    /// Sends a whole message whose body is no longer than `chunkSize`.
+    /// Sends a whole message whose body is shorter than `chunkSize`. (One that fills its last frame exactly the library would
+    /// send as if more followed, and the kernel would hold it back for 200 ms.)
     func publishWhole(_ content: OutboundContent, on channel: UInt16) throws(AMQPError) {
         defer { unsafe recycle_amqp_pool(pool) }
         var properties = unsafe properties(content)

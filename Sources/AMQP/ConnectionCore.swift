@@ -142,11 +142,11 @@ extension ConnectionCore {
     }
 
     /// Takes the commands; with none there, marks the thread as sleeping unless it is to stop.
-    func takeCommands(willSleep: Bool) -> (commands: [Command], stop: Bool) {
+    func takeCommands() -> (commands: [Command], stop: Bool) {
         state.withLock { state in
             let commands = state.inbox
             state.inbox = []
-            state.isSleeping = willSleep && commands.isEmpty && !state.stopRequested
+            state.isSleeping = commands.isEmpty && !state.stopRequested
             return (commands, state.stopRequested)
         }
     }

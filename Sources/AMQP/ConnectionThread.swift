@@ -9,6 +9,7 @@ struct ConnectionThread: Sendable {
     /// - Parameter whenDone: Called as the thread's last act.
     func start(whenDone: @escaping @Sendable () -> Void) {
         let body = Body {
+            setName()
             run()
             whenDone()
         }
@@ -23,6 +24,15 @@ struct ConnectionThread: Sendable {
         let status = unsafe pthread_create(&thread, nil, entry, argument)
         guard status == 0 else { fatalError("no thread can be started (\(status))") }
         pthread_detach(thread)
+    }
+
+    /// Tells this thread from others in what the system shows, whose limit is 15 bytes.
+    private func setName() {
+        let name = Array("amqp \(core.configuration.connectionName)".utf8.prefix(15))
+        let file = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = unsafe write(file, name, name.count)
+        close(file)
     }
 
     private final class Body: Sendable {
@@ -61,6 +71,7 @@ struct ConnectionThread: Sendable {
             let link = try BrokerLink(host: configuration.host, port: configuration.port, timeout: configuration.connectTimeout)
             session = Session(core: core, link: link, wakeUp: wakeUp)
         } catch {
+            let error = AMQPError.notConnected(detail: error.description)
             _ = core.disconnected(error)
             return (error, false)
         }

@@ -15,9 +15,8 @@ struct Outbox {
     var isEmpty: Bool { head == commands.count && partial == nil }
 
     mutating func append(_ commands: [Command]) {
-        guard head < self.commands.count else {
+        guard !self.commands.isEmpty else {
             self.commands = commands
-            head = 0
             return
         }
         self.commands.removeFirst(head)
@@ -27,7 +26,13 @@ struct Outbox {
 
     mutating func next() -> Command? {
         guard head < commands.count else { return nil }
-        defer { head += 1 }
-        return commands[head]
+        let command = commands[head]
+        head += 1
+        if head == commands.count {
+            // Lets go of the messages that have been sent.
+            commands.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return command
     }
 }

@@ -97,7 +97,7 @@ extension Session {
             message: publish.message, exchange: publish.exchange, routingKey: publish.routingKey, mandatory: publish.mandatory,
             publishTag: publish.mandatory ? tag : nil
         )
-        guard publish.message.body.count > link.chunkSize else {
+        guard publish.message.body.count >= link.chunkSize else {
             try link.publishWhole(content, on: channel)
             return 256 + publish.message.body.count
         }

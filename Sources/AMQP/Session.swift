@@ -54,13 +54,14 @@ final class Session {
         try link.sendProtocolHeader()
         var lastReceive = ContinuousClock.now
         while stage != .closed {
-            let (commands, stop) = core.takeCommands(willSleep: outbox.isEmpty)
+            let (commands, stop) = core.takeCommands()
             accept(commands)
             if stop { beginClosing() }
             try flush()
             var now = ContinuousClock.now
             try fireDeadlines(now)
-            let pause = commands.isEmpty && stage != .closed ? heartbeatCheck : .zero
+            let mayWait = commands.isEmpty && stage != .closed && !link.hasBufferedInput
+            let pause = mayWait ? heartbeatCheck : .zero
             let due = deadlines.earliest.map { now.duration(to: $0) } ?? pause
             let isReadable = wakeUp.wait(socket: link.socket, forWriting: !outbox.isEmpty, timeout: min(pause, due))
             now = .now
