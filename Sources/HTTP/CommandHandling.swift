@@ -74,6 +74,37 @@ package struct CommandHandling: Sendable {
         )
         return try await executor.execute(command, decide: decide)
     }
+
+    /// Decides and records what a timer asks for. Given twice it takes effect once.
+    package func run(
+        _ timer: DueTimer,
+        of policy: String,
+        decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
+    ) async throws -> Execution {
+        let command = CommandEnvelope(
+            commandID: timer.commandID,
+            fingerprint: [],
+            mayRepeat: true,
+            deadline: clock() + Self.patience,
+            metadata: EventMetadata(principal: policy, causation: timer.cause.uuidString.lowercased())
+        )
+        return try await executor.execute(command, decide: decide)
+    }
+
+    /// Decides and records a command of the command line or of the demo data. Given twice with one name it takes effect once.
+    package func run(
+        named name: String,
+        decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
+    ) async throws -> Execution {
+        let command = CommandEnvelope(
+            commandID: .v5(namespace: Self.namespace, name: "command line\n\(name)".utf8),
+            fingerprint: [],
+            mayRepeat: true,
+            deadline: clock() + Self.patience,
+            metadata: EventMetadata(principal: "command line")
+        )
+        return try await executor.execute(command, decide: decide)
+    }
 }
 
 /// A command's answer: a JSON body, and the position of what was recorded.

@@ -7,7 +7,7 @@ package actor StreamLoader {
     private let codec: CodecDeEventos
     private(set) var versions: [NomeDeFluxo: StreamVersion] = [:]
 
-    init(reader: LogReader, codec: CodecDeEventos) {
+    package init(reader: LogReader, codec: CodecDeEventos = .padrao) {
         self.reader = reader
         self.codec = codec
     }
@@ -30,5 +30,16 @@ package actor StreamLoader {
     /// The events of one stream, in order; empty where it does not exist.
     package func load(_ name: NomeDeFluxo) async throws -> [EventoDoDominio] {
         try await load([name])[name] ?? []
+    }
+}
+
+extension StreamLoader {
+    /// The agenda of a space on these UTC days.
+    package func agendas(of space: EspacoID, on days: [DataCivil]) async throws -> Agendas {
+        let names = days.map { NomeDeFluxo.agenda(space, $0) }
+        let streams = try await load(names)
+        return Agendas(
+            Dictionary(uniqueKeysWithValues: zip(days, names).map { day, name in (day, Agenda.dobrar(streams[name] ?? [])) })
+        )
     }
 }

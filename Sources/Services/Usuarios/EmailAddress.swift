@@ -1,5 +1,5 @@
-package import Crypto
-package import Domain
+import Crypto
+import Domain
 import FoundationEssentials
 import HTTP
 

@@ -16,7 +16,7 @@ package final class PasswordHasher: Sendable {
     private static let hashLength = 32
 
     private let rounds: Int
-    private let workers: [Worker]
+    private let threads: [DispatchQueue]
     private let waiting = Mutex(0)
     /// What a password is compared with when there is no account, so that this takes as long as when there is.
     private let nobody: String
@@ -24,7 +24,7 @@ package final class PasswordHasher: Sendable {
     /// - Parameter rounds: fewer than recommended only in tests.
     package init(rounds: Int = PasswordHasher.recommendedRounds) throws {
         self.rounds = rounds
-        workers = (0..<2).map { Worker(index: $0) }
+        threads = (0..<2).map { DispatchQueue(label: "coworkflow.password-\($0)") }
         nobody = try Self.hash("nobody", rounds: rounds)
     }
 
@@ -48,7 +48,10 @@ package final class PasswordHasher: Sendable {
             return waiting
         }
         defer { waiting.withLock { $0 -= 1 } }
-        return try await workers[place % workers.count].run(work)
+        let thread = threads[place % threads.count]
+        return try await withCheckedThrowingContinuation { continuation in
+            thread.async { continuation.resume(with: Result(catching: work)) }
+        }
     }
 
     private static func hash(_ password: String, rounds: Int) throws -> String {
@@ -86,20 +89,5 @@ package final class PasswordHasher: Sendable {
 
     private static func bytes(base64 text: String) -> [UInt8]? {
         Data(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)).map { Array($0) }
-    }
-}
-
-/// One thread's worth of hashing, away from the cooperative pool.
-private actor Worker {
-    private let queue: DispatchSerialQueue
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
-
-    init(index: Int) {
-        queue = DispatchSerialQueue(label: "coworkflow.password-\(index)")
-    }
-
-    func run<T: Sendable>(_ work: @Sendable () throws -> T) throws -> T {
-        try work()
     }
 }

@@ -1,6 +1,6 @@
 package import Crypto
-package import Domain
-package import EventStore
+import Domain
+import EventStore
 import FoundationEssentials
 package import HTTP
 import HTTPTypes

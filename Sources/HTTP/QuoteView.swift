@@ -1,0 +1,71 @@
+package import Domain
+
+/// A quote as the API shows it: amounts as decimal numbers for old clients, with the exact cents beside them.
+package struct QuoteView: Encodable, Sendable {
+    package struct Line: Encodable, Sendable {
+        /// `time`, `plan_discount` or `daily_cap`.
+        let kind: String
+        let date: String
+        let description: String
+        let amount: Double
+        let amountCents: Int64
+    }
+
+    let basePrice: Double
+    let basePriceCents: Int64
+    let hours: Double
+    let discount: Double
+    let discountCents: Int64
+    let total: Double
+    let totalCents: Int64
+    let currency: String
+    let lines: [Line]
+    let plan: String
+    let planVersion: Int
+    let tariffVersion: Int
+
+    package init(_ quote: Cotacao, interval: Intervalo, zone: ZonaHoraria) {
+        basePriceCents = quote.precoBase.centavos
+        basePrice = quote.precoBase.decimal
+        hours = Double(interval.duracao.microssegundos) / 3_600_000_000
+        discountCents = quote.descontoDoPlano.centavos
+        discount = quote.descontoDoPlano.decimal
+        totalCents = quote.total.centavos
+        total = quote.total.decimal
+        currency = quote.total.moeda.rawValue
+        lines = quote.linhas.map { Line($0, zone: zone) }
+        plan = quote.plano.texto
+        planVersion = quote.planoVersao.numero
+        tariffVersion = quote.tarifarioVersao.numero
+    }
+}
+
+extension QuoteView.Line {
+    package init(_ line: LinhaDaCotacao, zone: ZonaHoraria) {
+        amountCents = line.valor.centavos
+        amount = line.valor.decimal
+        switch line {
+        case .tempo(let time):
+            kind = "time"
+            date = time.dia.texto
+            let from = zone.local(de: time.intervalo.inicio).hora.texto
+            let until = zone.local(de: time.intervalo.fim).hora.texto
+            let seats = time.lugares == 1 ? "" : " × \(time.lugares)"
+            let rate = time.multiplicador.map { ", \($0) × \(Double(time.milesimos) / 1000)" } ?? ""
+            description = "\(from)–\(until)\(seats), \(time.valorHora)/h\(rate)"
+        case .desconto(let discount):
+            kind = "plan_discount"
+            date = discount.dia.texto
+            description = "\(discount.percentual.valor) %, \(discount.base)"
+        case .teto(let cap):
+            kind = "daily_cap"
+            date = cap.dia.texto
+            description = "\(cap.teto)"
+        }
+    }
+}
+
+extension Dinheiro {
+    /// The amount in reais, for fields that old clients read as a number; exact amounts travel as cents.
+    package var decimal: Double { Double(centavos) / 100 }
+}

@@ -1,0 +1,102 @@
+import Domain
+import EventStore
+import FoundationEssentials
+import HTTP
+import HTTPTypes
+import Hummingbird
+
+/// What the commands of bookings share: the setting a decision is made in, and what else could be booked.
+struct BookingDesk: Sendable {
+    private static let alternatives = 3
+
+    private let reader: LogReader
+    private let zones: ZoneCatalog
+
+    init(reader: LogReader, zones: ZoneCatalog) {
+        self.reader = reader
+        self.zones = zones
+    }
+
+    /// A space with everything that decides about booking it, except who has booked it.
+    struct Setting: Sendable {
+        let space: DadosDoEspaco
+        let context: ContextoDaReserva
+    }
+
+    /// Loads the space, its unit, tariff and plan; all of them guard the decision.
+    func setting(of id: EspacoID, _ loader: StreamLoader) async throws -> Setting {
+        let space = Espaco.dobrar(try await loader.load(.espaco(id)))
+        guard let data = space.dados else { throw RecusaDeReservas.espacoNaoEncontrado }
+        // Every member is on the basic plan until there are subscriptions.
+        let plan = PlanoID.basic
+        let streams = try await loader.load([.unidade(data.unidade), .tarifario(data.unidade), .plano(plan)])
+        guard case .criada(let unit) = Unidade.dobrar(streams[.unidade(data.unidade)] ?? []) else {
+            throw RecusaDeReservas.espacoNaoEncontrado
+        }
+        let context = ContextoDaReserva(
+            espaco: space,
+            zona: try zones.zone(unit.fuso),
+            tarifario: .dobrar(streams[.tarifario(data.unidade)] ?? []),
+            planoID: plan,
+            plano: .dobrar(streams[.plano(plan)] ?? [])
+        )
+        return Setting(space: data, context: context)
+    }
+
+    /// Decides; a refusal that another time would not meet names the nearest free times.
+    func offeringAlternatives(
+        to request: Request,
+        _ start: Instante,
+        _ end: Instante,
+        _ seats: Int,
+        in setting: Setting,
+        at now: Instante,
+        except booking: ReservaID? = nil,
+        decide: () async throws -> [EventosDoFluxo]
+    ) async throws -> [EventosDoFluxo] {
+        do {
+            return try await decide()
+        } catch let refusal as RecusaDeReservas where refusal.admiteAlternativas && start < end {
+            var problem = Problem(refusal, language: Idioma(request))
+            let zone = setting.context.zona
+            problem.alternatives = try await freeTimes(near: start, end - start, seats, in: setting, at: now, except: booking).map {
+                .init(startTime: $0.inicio.texto(em: zone), endTime: $0.fim.texto(em: zone))
+            }
+            throw problem
+        }
+    }
+
+    /// Read outside the decision's loader: offers guard nothing.
+    private func freeTimes(
+        near start: Instante,
+        _ duration: Duracao,
+        _ seats: Int,
+        in setting: Setting,
+        at now: Instante,
+        except booking: ReservaID?
+    ) async throws -> [Intervalo] {
+        let zone = setting.context.zona
+        guard duration <= setting.space.regras.duracaoMaxima.duracao else { return [] }
+        let dates = Vagas.datas(perto: start, alcance: Vagas.alcancePadrao, zona: zone, agora: now)
+        let days = Vagas.diasDaAgenda(datas: dates, duracao: duration, espaco: setting.space, zona: zone)
+        let agendas = try await StreamLoader(reader: reader).agendas(of: setting.space.espaco, on: days)
+        return Vagas(espaco: setting.space, zona: zone, agendas: agendas, agora: now).alternativas(
+            inicio: start,
+            duracao: duration,
+            lugares: seats,
+            datas: dates,
+            limite: Self.alternatives,
+            exceto: booking
+        )
+    }
+
+    /// A booking as its events up to a position tell it.
+    func view(of id: ReservaID, upTo position: Position) async throws -> BookingView {
+        let name = NomeDeFluxo.reserva(id)
+        let events = try await reader.streams([name.texto])[name.texto] ?? []
+        let codec = CodecDeEventos.padrao
+        let state = Reserva.dobrar(try events.filter { $0.position <= position }.map(codec.decode))
+        guard let data = state.dados else { throw Problem.notFound }
+        return BookingView(state, data, zone: try zones.zone(data.horario.fuso))
+    }
+}

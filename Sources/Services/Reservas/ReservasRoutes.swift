@@ -1,0 +1,190 @@
+import Domain
+import EventStore
+import FoundationEssentials
+package import HTTP
+import HTTPTypes
+package import Hummingbird
+
+/// Bookings over HTTP.
+package struct ReservasRoutes: Sendable {
+    private let commands: CommandHandling
+    private let keyring: Keyring
+    private let desk: BookingDesk
+
+    package init(_ dependencies: ServiceDependencies) {
+        commands = dependencies.commands
+        keyring = dependencies.keyring
+        desk = BookingDesk(reader: dependencies.reader, zones: dependencies.zones)
+    }
+
+    package func add(to router: Router<CoworkRequestContext>) {
+        router.post("reservations", use: book)
+        router.put("reservations/:booking", use: reschedule)
+        router.delete("reservations/:booking", use: cancel)
+        router.post("reservations/:booking/confirm", use: confirm)
+    }
+
+    private struct BookingInput: Decodable {
+        let spaceId: String
+        let startTime: String
+        let endTime: String
+        let seats: Int?
+        let coupon: String?
+        let notes: String?
+        /// For whom, where that is not the one who asks: operators only.
+        let userId: String?
+    }
+
+    @Sendable private func book(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<BookingView> {
+        let identity = try context.signedIn()
+        let (input, body) = try await request.json(BookingInput.self)
+        guard input.coupon == nil else { throw Problem(.unprocessableContent, code: "coupon_not_found", detail: "There is no such coupon.") }
+        guard let space = EspacoID(input.spaceId) else { throw Problem.invalid(field: "space_id", "must be the id of a space") }
+        let user = try input.userId.map { text in
+            guard let user = UsuarioID(text) else { throw Problem.invalid(field: "user_id", "must be the id of a user") }
+            return user
+        }
+        let booking: ReservaID = commands.newID()
+        let owner = user ?? identity.user
+        let notes = try await seal(input.notes, of: owner, field: "notas")
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let setting = try await desk.setting(of: space, loader)
+            if owner != identity.user, try await loader.load(.usuario(owner)).isEmpty {
+                throw Problem.invalid(field: "user_id", "is no user")
+            }
+            let command = SolicitarReserva(
+                reserva: booking,
+                usuario: owner,
+                ator: identity.actor,
+                inicio: try TimeInput.instant(input.startTime, field: "start_time", zone: setting.context.zona),
+                fim: try TimeInput.instant(input.endTime, field: "end_time", zone: setting.context.zona),
+                lugares: input.seats ?? 1,
+                notas: notes,
+                agora: commands.now
+            )
+            return try await desk.offeringAlternatives(to: request, command.inicio, command.fim, command.lugares, in: setting, at: commands.now) {
+                let prepared = try command.preparar(setting.context)
+                let agendas = try await loader.agendas(of: space, on: prepared.diasDaAgenda)
+                return try command.decidir(reserva: .inexistente, preparo: prepared, agendas: agendas)
+            }
+        }
+        return try await answer(.created, execution)
+    }
+
+    private struct Times: Decodable {
+        let startTime: String
+        let endTime: String
+    }
+
+    @Sendable private func reschedule(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<BookingView> {
+        let identity = try context.signedIn()
+        let booking: ReservaID = try context.id("booking")
+        let (input, body) = try await request.json(Times.self)
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
+            let data = try state.exigirVisivel(para: identity.actor)
+            let setting = try await desk.setting(of: data.espaco, loader)
+            let command = RemarcarReserva(
+                reserva: booking,
+                ator: identity.actor,
+                inicio: try TimeInput.instant(input.startTime, field: "start_time", zone: setting.context.zona),
+                fim: try TimeInput.instant(input.endTime, field: "end_time", zone: setting.context.zona),
+                agora: commands.now
+            )
+            let seats = data.horario.lugares
+            return try await desk.offeringAlternatives(
+                to: request,
+                command.inicio,
+                command.fim,
+                seats,
+                in: setting,
+                at: commands.now,
+                except: booking
+            ) {
+                guard let prepared = try command.preparar(setting.context, reserva: state) else { return [] }
+                let days = Set(prepared.diasDaAgenda).union(data.diasDaAgenda).sorted()
+                let agendas = try await loader.agendas(of: data.espaco, on: days)
+                return try command.decidir(reserva: state, preparo: prepared, agendas: agendas)
+            }
+        }
+        return try await answer(.ok, execution, booking)
+    }
+
+    private struct Cancellation: Decodable {
+        let reason: String?
+        /// Against the policy: operators only, with a reason.
+        let refundPercent: Int?
+    }
+
+    private struct Cancelled: Encodable, Sendable {
+        let message: String
+        let refund: RefundView?
+    }
+
+    @Sendable private func cancel(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Cancelled> {
+        let identity = try context.signedIn()
+        let booking: ReservaID = try context.id("booking")
+        let body = try await request.bytes()
+        let input = body.isEmpty ? Cancellation(reason: nil, refundPercent: nil) : try JSON.decode(Cancellation.self, from: body)
+        let percent = try input.refundPercent.map { value in
+            guard let percent = Percentual(value) else { throw Problem.invalid(field: "refund_percent", "must be from 0 to 100") }
+            return percent
+        }
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
+            let data = try state.exigirVisivel(para: identity.actor)
+            _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
+            return try CancelarReserva(
+                reserva: booking,
+                ator: identity.actor,
+                // Nothing can be paid before there is a payments context.
+                pago: .zero,
+                justificativa: try await self.seal(input.reason, of: data.usuario, field: "justificativa"),
+                percentualExcepcional: percent,
+                agora: commands.now
+            ).decidir(reserva: state)
+        }
+        let refund = execution.events.lazy.compactMap(\.refund).first.map(RefundView.init)
+        return CommandAnswer(Cancelled(message: "Reserva cancelada.", refund: refund), at: execution.position)
+    }
+
+    @Sendable private func confirm(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<BookingView> {
+        let identity = try context.signedIn()
+        let booking: ReservaID = try context.id("booking")
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try ConfirmarReserva(reserva: booking, ator: identity.actor, agora: commands.now)
+                .decidir(reserva: .dobrar(try await loader.load(.reserva(booking))))
+        }
+        return try await answer(.ok, execution, booking)
+    }
+
+    /// Free text is personal data: sealed under the key of the person whose booking it is on.
+    private func seal(_ text: String?, of user: UsuarioID, field: String) async throws -> Selado? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.unicodeScalars.count <= 1000 else { throw Problem.invalid(field: "notes", "must have at most 1000 characters") }
+        return try await keyring.seal(text, of: user.texto, field: field)
+    }
+
+    /// The booking as the command left it: rebuilt from its events, so that a repeat is answered like the first time.
+    private func answer(
+        _ status: HTTPResponse.Status,
+        _ execution: Execution,
+        _ known: ReservaID? = nil
+    ) async throws -> CommandAnswer<BookingView> {
+        guard let booking = known ?? execution.events.lazy.compactMap(\.requested).first else { throw Problem.unavailable }
+        let view = try await desk.view(of: booking, upTo: execution.position)
+        return CommandAnswer(status, view, at: execution.position)
+    }
+}
+
+extension EventoDoDominio {
+    fileprivate var requested: ReservaID? {
+        if case .reservas(.reservaSolicitada(let event)) = self { return event.reserva }
+        return nil
+    }
+
+    fileprivate var refund: Reembolso? {
+        if case .reservas(.reservaCancelada(let event)) = self { return event.reembolso }
+        return nil
+    }
+}
