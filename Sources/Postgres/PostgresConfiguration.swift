@@ -32,6 +32,9 @@ package struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomD
     package var role: String?
     /// The limit for making one connection, name resolution excepted.
     package var connectTimeout: Duration
+    /// A server that takes no bytes, or answers no sign of life, for so long is given up as lost. A slow statement does not count,
+    /// except when megabytes of a pipeline's later steps wait behind it.
+    package var deadPeerTimeout: Duration
     /// The server's limit for one statement; nil leaves the server's own.
     package var statementTimeout: Duration?
     /// After this the server ends a connection that sits in an open transaction; nil leaves the server's own.
@@ -54,6 +57,7 @@ package struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomD
         applicationName: String = "coworkflow",
         role: String? = nil,
         connectTimeout: Duration = .seconds(5),
+        deadPeerTimeout: Duration = .seconds(10),
         statementTimeout: Duration? = nil,
         idleInTransactionTimeout: Duration? = nil,
         synchronousCommit: String? = nil,
@@ -69,6 +73,7 @@ package struct PostgresConfiguration: Sendable, CustomStringConvertible, CustomD
         self.applicationName = applicationName
         self.role = role
         self.connectTimeout = connectTimeout
+        self.deadPeerTimeout = deadPeerTimeout
         self.statementTimeout = statementTimeout
         self.idleInTransactionTimeout = idleInTransactionTimeout
         self.synchronousCommit = synchronousCommit
@@ -121,9 +126,10 @@ extension PostgresConfiguration {
             ("application_name", applicationName), ("client_encoding", "UTF8"), ("sslmode", sslMode.rawValue),
             // Kerberos encryption is never wanted and costs a look round at every connect.
             ("gssencmode", "disable"),
-            // A peer that vanished without a word is noticed within about ten seconds, whether data is in flight or not.
+            // The kernel asks an idle peer for a sign of life after five seconds, then every two. It gives up after the user timeout,
+            // which also bounds how long sent data may go unacknowledged.
             ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "10000"),
+            ("tcp_user_timeout", String(deadPeerTimeout.wholeMilliseconds)),
             ("options", startupOptions),
         ]
         if let password { parameters.append(("password", password)) }
