@@ -17,7 +17,8 @@ package final class AMQPConnection: Sendable {
     /// consumers and fails whoever still waits. To be called once.
     ///
     /// After a failure it tries again, waiting 50 ms at first and 2 s at most; refused credentials and a topology that
-    /// conflicts with what exists at the broker are logged and retried too.
+    /// conflicts with what exists at the broker are logged and retried too. While a TCP connection is being opened,
+    /// cancellation takes effect only after it (`connectTimeout`).
     /// - Throws: `.invalidConfiguration`, or `.closed` when it was called before.
     package func run() async throws {
         try core.configuration.validate()

@@ -37,13 +37,17 @@ package struct AMQPMessage: Sendable, Equatable {
 
     /// Checked before a message is queued, because a frame that cannot be encoded would break the connection for everybody.
     func validate(exchange: String, routingKey: String, frameMax: Int) throws(AMQPError) {
-        for (name, text) in [
-            ("exchange", exchange), ("routing key", routingKey), ("content type", contentType), ("correlation id", correlationID),
-            ("reply-to", replyTo), ("message id", messageID), ("type", type),
-        ] {
-            guard let text, text.utf8.count > 255 else { continue }
+        func check(_ text: String?, _ name: StaticString) throws(AMQPError) {
+            guard let text, text.utf8.count > 255 else { return }
             throw .invalidMessage("the \(name) is longer than 255 bytes")
         }
+        try check(exchange, "exchange")
+        try check(routingKey, "routing key")
+        try check(contentType, "content type")
+        try check(correlationID, "correlation id")
+        try check(replyTo, "reply-to")
+        try check(messageID, "message id")
+        try check(type, "type")
         if let expiration, expiration < .zero {
             throw .invalidMessage("the expiration is negative")
         }

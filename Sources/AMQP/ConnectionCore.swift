@@ -42,11 +42,14 @@ final class ConnectionCore: Sendable {
     let topology: AMQPTopology
     let logger: Logger
     let state = Mutex(State())
+    /// As last agreed with the broker.
+    let frameMax: Atomic<Int>
 
     init(configuration: AMQPConfiguration, topology: AMQPTopology, logger: Logger) {
         self.configuration = configuration
         self.topology = topology
         self.logger = logger
+        frameMax = Atomic(configuration.frameMax)
     }
 
     func makeID() -> UInt64 {
@@ -56,7 +59,7 @@ final class ConnectionCore: Sendable {
     /// Queues a message if the connection can take it now.
     func enqueue(_ publish: OutgoingPublish) throws(AMQPError) {
         try publish.message.validate(
-            exchange: publish.exchange, routingKey: publish.routingKey, frameMax: configuration.frameMax
+            exchange: publish.exchange, routingKey: publish.routingKey, frameMax: frameMax.load(ordering: .relaxed)
         )
         let limit = configuration.maximumPendingPublishes
         let wakeUp = try state.withLock { state throws(AMQPError) -> WakeUp? in
@@ -152,6 +155,7 @@ extension ConnectionCore {
     }
 
     func sent(_ count: Int) {
+        guard count > 0 else { return }
         state.withLock { $0.pendingPublishes -= count }
     }
 

@@ -1,4 +1,4 @@
-/// A binary heap of what falls due when. Entries that were answered meanwhile stay until their time; their target ignores it.
+/// A binary heap of what falls due when.
 struct DeadlineQueue<Target> {
     private var heap: [(due: ContinuousClock.Instant, target: Target)] = []
 
@@ -15,8 +15,9 @@ struct DeadlineQueue<Target> {
         }
     }
 
-    mutating func popDue(at now: ContinuousClock.Instant) -> Target? {
-        guard let first = heap.first, first.due <= now else { return nil }
+    /// Removes and returns the earliest entry if it is due, or if it is `obsolete`.
+    mutating func pop(at now: ContinuousClock.Instant, obsolete: (Target) -> Bool = { _ in false }) -> Target? {
+        guard let first = heap.first, first.due <= now || obsolete(first.target) else { return nil }
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         var parent = 0

@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 
 extension Session {
     func handle(_ frame: InboundFrame) throws(AMQPError) {
@@ -47,6 +48,7 @@ extension Session {
             let channels = channelMax == 0 ? 2_047 : min(channelMax, 2_047)
             let frame = frameMax == 0 ? UInt32(configuration.frameMax) : min(frameMax, UInt32(configuration.frameMax))
             let heartbeat = UInt16(configuration.heartbeat.components.seconds)
+            core.frameMax.store(Int(frame), ordering: .relaxed)
             try link.tune(channelMax: channels, frameMax: frame, heartbeat: heartbeat)
             try link.send(.tuneOK(channelMax: channels, frameMax: frame, heartbeat: heartbeat), on: 0)
             try link.send(.open(virtualHost: configuration.virtualHost), on: 0)

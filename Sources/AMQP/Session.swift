@@ -14,6 +14,14 @@ final class Session {
         case publication(OutgoingPublish.Purpose)
         case call(BrokerCall)
         case resubscription(id: UInt64)
+
+        var isAnswered: Bool {
+            switch self {
+            case .setUp, .closing, .resubscription: false
+            case .publication(let purpose): purpose.isAbandoned
+            case .call(let call): call.waiter.isAnswered
+            }
+        }
     }
 
     let core: ConnectionCore
@@ -83,7 +91,8 @@ final class Session {
     }
 
     private func fireDeadlines(_ now: ContinuousClock.Instant) throws(AMQPError) {
-        while let target = deadlines.popDue(at: now) {
+        // Answered ones go early, so that they neither wake the thread nor pile up.
+        while let target = deadlines.pop(at: now, obsolete: \.isAnswered) {
             switch target {
             case .setUp:
                 if stage == .handshake || stage == .settingUp { throw .timedOut }

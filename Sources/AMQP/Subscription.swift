@@ -8,7 +8,7 @@ final class Subscription: Sendable {
     private struct State {
         var buffer: [AMQPDelivery] = []
         var head = 0
-        var waiting: CheckedContinuation<Void, Never>?
+        var waiting: [CheckedContinuation<Void, Never>] = []
         var isFinished = false
 
         var count: Int { buffer.count - head }
@@ -105,7 +105,7 @@ final class Subscription: Sendable {
                 await withCheckedContinuation { continuation in
                     let isReady = state.withLock { state in
                         if state.isFinished || state.count > 0 { return true }
-                        state.waiting = continuation
+                        state.waiting.append(continuation)
                         return false
                     }
                     if isReady { continuation.resume() }
@@ -119,9 +119,9 @@ final class Subscription: Sendable {
     private func resume(after change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)
-            defer { state.waiting = nil }
+            defer { state.waiting = [] }
             return state.waiting
         }
-        waiting?.resume()
+        for continuation in waiting { continuation.resume() }
     }
 }

@@ -8,25 +8,30 @@ final class Waiter<Value: Sendable>: Sendable {
         case open
         case waiting(CheckedContinuation<Answer, Never>)
         case answered(Answer)
+        /// The answer has been taken and is not kept: a deadline may hold on to the waiter long after.
+        case done
     }
 
     private let state = Mutex(State.open)
 
     var isAnswered: Bool {
         state.withLock { state in
-            if case .answered = state { true } else { false }
+            switch state {
+            case .open, .waiting: false
+            case .answered, .done: true
+            }
         }
     }
 
     func answer(_ answer: Answer) {
         let continuation = state.withLock { state -> CheckedContinuation<Answer, Never>? in
             switch state {
-            case .answered: return nil
+            case .answered, .done: return nil
             case .open:
                 state = .answered(answer)
                 return nil
             case .waiting(let continuation):
-                state = .answered(answer)
+                state = .done
                 return continuation
             }
         }
@@ -42,9 +47,12 @@ final class Waiter<Value: Sendable>: Sendable {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
                 let known = state.withLock { state -> Answer? in
-                    if case .answered(let answer) = state { return answer }
-                    state = .waiting(continuation)
-                    return nil
+                    guard case .answered(let answer) = state else {
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    state = .done
+                    return answer
                 }
                 if let known { continuation.resume(returning: known) }
             }

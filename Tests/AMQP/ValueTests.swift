@@ -98,10 +98,12 @@ import Testing
         var queue = DeadlineQueue<Int>()
         let numbers = (0..<200).shuffled()
         for number in numbers { queue.insert(number, due: start + .milliseconds(number)) }
-        #expect(queue.popDue(at: start - .milliseconds(1)) == nil)
+        #expect(queue.pop(at: start - .milliseconds(1)) == nil)
         var popped: [Int] = []
-        while let number = queue.popDue(at: start + .milliseconds(99)) { popped.append(number) }
+        while let number = queue.pop(at: start + .milliseconds(99)) { popped.append(number) }
         #expect(popped == Array(0..<100))
         #expect(queue.earliest == start + .milliseconds(100))
+        #expect(queue.pop(at: start, obsolete: { $0 == 100 }) == 100)
+        #expect(queue.pop(at: start, obsolete: { $0 == 100 }) == nil)
     }
 }
