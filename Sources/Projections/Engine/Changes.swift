@@ -1,0 +1,142 @@
+import EventStore
+package import Postgres
+
+/// What a batch of events does to the rows of a read model. Changes to one row are folded into one as they come, so that a
+/// batch is written set by set whatever its order, with the same effect.
+package struct Changes: Sendable {
+    /// A read model described a change that its tables do not admit: a mistake in its code.
+    package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
+        case unknownTable(String)
+        case unknownColumn(table: String, column: String)
+        case missingColumn(table: String, column: String)
+        case wrongValue(table: String, column: String)
+        /// A key is no value that changes.
+        case keyChanged(table: String, column: String)
+        /// Only `bigint` columns are counted in, and a row can only begin with a count if its other columns may be empty.
+        case notCountable(table: String, column: String)
+        case overflow(table: String, column: String)
+
+        package var description: String {
+            switch self {
+            case .unknownTable(let table): "no table \(table)"
+            case .unknownColumn(let table, let column): "table \(table) has no column \(column)"
+            case .missingColumn(let table, let column): "no value for column \(column) of \(table)"
+            case .wrongValue(let table, let column): "a value that column \(column) of \(table) does not take"
+            case .keyChanged(let table, let column): "column \(column) is part of the key of \(table)"
+            case .notCountable(let table, let column): "column \(column) of \(table) cannot be counted in"
+            case .overflow(let table, let column): "column \(column) of \(table) would overflow"
+            }
+        }
+    }
+
+    /// The changes of one table's rows by key, in the order in which the rows were first touched.
+    struct TableChanges: Sendable {
+        let table: Table
+        private(set) var keys: [[PostgresValue]] = []
+        private(set) var rows: [[PostgresValue]: RowChange] = [:]
+
+        init(_ table: Table) {
+            self.table = table
+        }
+
+        mutating func fold(_ key: [PostgresValue], _ change: (RowChange?) throws -> RowChange) rethrows {
+            let known = rows[key]
+            let folded = try change(known)
+            if known == nil { keys.append(key) }
+            rows[key] = folded
+        }
+    }
+
+    private(set) var tables: [TableChanges]
+    private let places: [String: Int]
+    /// The event that is being applied.
+    var position = Position.start
+    /// The last position that changed a row; nil where none did.
+    private(set) var changed: Position?
+
+    init(_ tables: [Table]) {
+        self.tables = tables.map(TableChanges.init)
+        places = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.name, $0) })
+    }
+
+    /// The row is this, whether there was one with its key or not. Every column has a value.
+    package mutating func upsert(_ table: Table, _ row: [String: PostgresValue]) throws {
+        let place = try place(of: table)
+        if let stranger = row.keys.first(where: { table.place(of: $0) == nil }) {
+            throw Problem.unknownColumn(table: table.name, column: stranger)
+        }
+        let values = try table.columns.map { column in
+            guard let value = row[column.name] else { throw Problem.missingColumn(table: table.name, column: column.name) }
+            return try table.admitted(value, in: column)
+        }
+        tables[place].fold(table.keyPlaces.map { values[$0] }) { _ in .row(values) }
+        changed = position
+    }
+
+    /// Some columns of the row with this key have other values. Where there is no such row, nothing happens.
+    package mutating func update(_ table: Table, key: [String: PostgresValue], set values: [String: PostgresValue]) throws {
+        let place = try place(of: table)
+        let key = try table.key(from: key)
+        let sets = try table.places(of: values) { value, column in try table.admitted(value, in: column) }
+        try tables[place].fold(key) { try ($0 ?? .touched(RowTouch())).setting(sets, in: table) }
+        changed = position
+    }
+
+    /// The row with this key is no more.
+    package mutating func delete(_ table: Table, key: [String: PostgresValue]) throws {
+        let place = try place(of: table)
+        tables[place].fold(try table.key(from: key)) { _ in .gone }
+        changed = position
+    }
+
+    /// Adds to `bigint` columns of the row with this key. Where there is no such row, it begins with zeros, and with NULL in
+    /// columns that may be NULL; a table with other columns besides its key cannot be counted in so.
+    package mutating func increment(_ table: Table, key: [String: PostgresValue], by deltas: [String: Int64]) throws {
+        let place = try place(of: table)
+        let key = try table.key(from: key)
+        let deltas = try table.places(of: deltas) { delta, column in
+            guard column.kind == .bigint else { throw Problem.notCountable(table: table.name, column: column.name) }
+            return delta
+        }
+        try tables[place].fold(key) { try ($0 ?? .touched(RowTouch())).adding(deltas, key: key, in: table) }
+        changed = position
+    }
+
+    private func place(of table: Table) throws -> Int {
+        guard let place = places[table.name], tables[place].table == table else { throw Problem.unknownTable(table.name) }
+        return place
+    }
+}
+
+extension Table {
+    fileprivate func admitted(_ value: PostgresValue, in column: Column) throws -> PostgresValue {
+        guard column.admits(value) else { throw Changes.Problem.wrongValue(table: name, column: column.name) }
+        // One form of NULL, so that keys and rows compare by what they hold.
+        return value.isPostgresNull ? .null(column.kind.postgresType) : value
+    }
+
+    fileprivate func key(from values: [String: PostgresValue]) throws -> [PostgresValue] {
+        if let stranger = values.keys.first(where: { !key.contains($0) }) {
+            throw Changes.Problem.unknownColumn(table: name, column: stranger)
+        }
+        return try keyPlaces.map { place in
+            let column = columns[place]
+            guard let value = values[column.name] else { throw Changes.Problem.missingColumn(table: name, column: column.name) }
+            return try admitted(value, in: column)
+        }
+    }
+
+    /// Values by the places of their columns, none of which is part of the key.
+    fileprivate func places<Value, Result>(
+        of values: [String: Value],
+        _ convert: (Value, Column) throws -> Result
+    ) throws -> [Int: Result] {
+        var result: [Int: Result] = [:]
+        for (name, value) in values {
+            guard let place = place(of: name) else { throw Changes.Problem.unknownColumn(table: self.name, column: name) }
+            guard !keyPlaces.contains(place) else { throw Changes.Problem.keyChanged(table: self.name, column: name) }
+            result[place] = try convert(value, columns[place])
+        }
+        return result
+    }
+}

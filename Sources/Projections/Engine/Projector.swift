@@ -1,0 +1,32 @@
+import Domain
+import EventStore
+
+/// Turns recorded events into changes of one read model's rows.
+struct Projector: Sendable {
+    let model: any ReadModel
+    private let eventTypes: Set<String>
+    private let codec: CodecDeEventos
+    private let opener: any SealOpener
+
+    init(_ model: any ReadModel, codec: CodecDeEventos, opener: any SealOpener) {
+        self.model = model
+        eventTypes = model.eventTypes
+        self.codec = codec
+        self.opener = opener
+    }
+
+    /// What all of these events change, in order. Of events that the model does not want, nothing is decoded.
+    func changes(by events: [RecordedEvent]) async throws -> Changes {
+        var changes = Changes(model.tables)
+        for recorded in events where eventTypes.contains(recorded.type) {
+            let event = try codec.decode(recorded)
+            var texts: [Selado: String] = [:]
+            for text in model.sealedTexts(in: event) {
+                texts[text.sealed] = try await opener.openOrErased(text.sealed, field: text.field)
+            }
+            changes.position = recorded.position
+            try model.apply(ProjectedEvent(recorded: recorded, event: event, texts: texts), to: &changes)
+        }
+        return changes
+    }
+}

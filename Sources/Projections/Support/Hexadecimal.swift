@@ -1,0 +1,8 @@
+extension Sequence<UInt8> {
+    var hexadecimal: String {
+        reduce(into: "") { text, byte in
+            text += byte < 16 ? "0" : ""
+            text += String(byte, radix: 16)
+        }
+    }
+}

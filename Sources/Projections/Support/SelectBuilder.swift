@@ -1,0 +1,41 @@
+import Postgres
+
+/// Puts the SELECT of a list together from the filters that are set, so that each combination has a plan of its own. What varies
+/// is always bound.
+struct SelectBuilder {
+    private let base: String
+    private var conditions: [String] = []
+    private var parameters: [any PostgresEncodable] = []
+
+    /// - Parameter base: everything up to the WHERE.
+    init(_ base: String) {
+        self.base = base
+    }
+
+    /// The place of a further parameter, `$n`.
+    mutating func bind(_ value: any PostgresEncodable) -> String {
+        parameters.append(value)
+        return "$\(parameters.count)"
+    }
+
+    mutating func require(_ condition: String) {
+        conditions.append(condition)
+    }
+
+    /// The statement for a page: one row more than the limit, to know whether there are more.
+    consuming func page(orderBy order: String, limit: Int) -> PostgresStatement {
+        let filter = conditions.isEmpty ? "" : "\n where \(conditions.joined(separator: "\n   and "))"
+        let tail = "\n order by \(order)\n limit \(bind(limit + 1))"
+        return PostgresStatement(base + filter + tail, parameters: parameters)
+    }
+}
+
+extension PostgresPool {
+    /// The rows of one statement, each read by `read`.
+    func rows<Item: Sendable>(
+        _ statement: PostgresStatement,
+        _ read: @Sendable (PostgresRow) throws -> Item
+    ) async throws -> [Item] {
+        try await withConnection { try $0.query(statement.sql, parameters: statement.parameters).map(read) }
+    }
+}

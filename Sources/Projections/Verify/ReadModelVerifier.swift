@@ -1,0 +1,143 @@
+package import EventStore
+import Domain
+package import Logging
+package import Postgres
+
+/// What a comparison of a read model with a fresh replay of the log found.
+package enum ReadModelVerdict: Sendable, Equatable {
+    /// The same rows.
+    case equal(at: Position)
+    /// Tables whose rows differ.
+    case different(at: Position, tables: [String])
+    /// The model did not reach the head of the log in time.
+    case behind(position: Position, head: Position)
+    /// There is no such model, or another version of the program keeps it.
+    case missing
+}
+
+/// Builds read models anew from the first event and compares them with the live ones at the same position.
+///
+/// The copies are temporary tables of one connection: they are nobody else's, and gone with it.
+package struct ReadModelVerifier: Sendable {
+    private static let copySchema = "pg_temp"
+
+    private let configuration: PostgresConfiguration
+    private let opener: any SealOpener
+    private let models: [any ReadModel]
+    private let logger: Logger
+
+    /// - Parameter configuration: of `Projections.configuration`.
+    package init(
+        configuration: PostgresConfiguration,
+        opener: any SealOpener,
+        models: [any ReadModel] = Projections.models,
+        logger: Logger
+    ) {
+        self.configuration = configuration
+        self.opener = opener
+        self.models = models
+        self.logger = logger
+    }
+
+    /// Compares every read model, each where it stands once it has reached what is now the head of the log. Models may go on
+    /// living meanwhile.
+    ///
+    /// - Parameter timeout: how long a model may take to get there.
+    /// - Returns: what was found, by model.
+    package func compare(timeout: Duration = .seconds(30)) async throws -> [String: ReadModelVerdict] {
+        let pool = PostgresPool(configuration, maximumConnections: 1, logger: logger)
+        let copies = try await PostgresConnection.connect(configuration, logger: logger)
+        do {
+            let reader = LogReader(pool: pool)
+            let head = try await reader.head()
+            var verdicts: [String: ReadModelVerdict] = [:]
+            for model in models {
+                verdicts[model.name] = try await compare(model, head: head, timeout: timeout, pool: pool, reader: reader, copies: copies)
+            }
+            await copies.close()
+            await pool.close()
+            return verdicts
+        } catch {
+            await copies.close()
+            await pool.close()
+            throw error
+        }
+    }
+
+    private func compare(
+        _ model: any ReadModel,
+        head: Position,
+        timeout: Duration,
+        pool: PostgresPool,
+        reader: LogReader,
+        copies: PostgresConnection
+    ) async throws -> ReadModelVerdict {
+        let deadline = ContinuousClock.now + timeout
+        var live = try await snapshot(of: model, atLeast: head, pool: pool)
+        while case .behind = live, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+            live = try await snapshot(of: model, atLeast: head, pool: pool)
+        }
+        switch live {
+        case .missing: return .missing
+        case .behind(let position): return .behind(position: position, head: head)
+        case .reached(let position, let digest):
+            let copy = try await replay(model, through: position, reader: reader, on: copies)
+            let tables = digest.differences(from: copy)
+            return tables.isEmpty ? .equal(at: position) : .different(at: position, tables: tables)
+        }
+    }
+
+    private enum Snapshot: Sendable {
+        case missing
+        case behind(Position)
+        case reached(Position, ReadModelDigest)
+    }
+
+    /// Where the live model stands and what it holds there, seen at one instant.
+    private func snapshot(of model: any ReadModel, atLeast head: Position, pool: PostgresPool) async throws -> Snapshot {
+        let definition = model.definition
+        return try await pool.transaction(isolation: .repeatableRead, readOnly: true) { connection in
+            try Self.useOneTextForm(connection)
+            let row = try connection.query(
+                "select position from read.checkpoints where name = $1 and definition = $2",
+                model.name,
+                definition
+            ).first
+            guard let row else { return .missing }
+            let position = Position(try row.get(0, Int64.self))
+            guard position >= head else { return .behind(position) }
+            return .reached(position, try ReadModelDigest(of: model, schema: Projections.schema, on: connection))
+        }
+    }
+
+    private func replay(
+        _ model: any ReadModel,
+        through end: Position,
+        reader: LogReader,
+        on copies: PostgresConnection
+    ) async throws -> ReadModelDigest {
+        let projector = Projector(model, codec: .padrao, opener: opener)
+        let tables = ReadModelTables(model: model, schema: Self.copySchema)
+        try await copies.run { connection in try connection.transaction { try tables.create(on: $0) } }
+        var position = Position.start
+        while position < end {
+            let page = try await reader.page(after: position, contexts: nil, window: min(2000, end.rawValue - position.rawValue))
+            guard page.end > position else { break }
+            let changes = try await projector.changes(by: page.events)
+            try await copies.run { connection in try connection.transaction { try tables.write(changes, on: $0) } }
+            position = page.end
+        }
+        return try await copies.run { connection in
+            try connection.transaction { connection in
+                try Self.useOneTextForm(connection)
+                return try ReadModelDigest(of: model, schema: Self.copySchema, on: connection)
+            }
+        }
+    }
+
+    /// The digests are of texts, which depend on the session's settings.
+    private static func useOneTextForm(_ connection: isolated PostgresConnection) throws {
+        try connection.executeScript("set local timezone = 'UTC'; set local datestyle = 'ISO'; set local extra_float_digits = 1")
+    }
+}
