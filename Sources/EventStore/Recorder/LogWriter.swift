@@ -149,12 +149,12 @@ struct LogWriter: ~Copyable {
         return previous
     }
 
+    /// One pipeline, which Postgres runs as one transaction and commits at its end.
     private static func statements(for plan: BatchPlanner, epoch: Int64, head: Position) -> [PostgresStatement] {
         let events = plan.events
         let moved = Array(plan.movedStreams)
         let commands = plan.newCommands
         return [
-            PostgresStatement("begin"),
             PostgresStatement("select log.fence($1, $2, $3, $4)", epoch, head.rawValue, plan.head.rawValue, plan.hash),
             PostgresStatement(
                 """
@@ -194,7 +194,6 @@ struct LogWriter: ~Copyable {
                 PostgresArray(commands.map(\.first.rawValue)),
                 PostgresArray(commands.map(\.last.rawValue))
             ),
-            PostgresStatement("commit"),
         ]
     }
 }
