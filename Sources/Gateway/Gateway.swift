@@ -1,0 +1,112 @@
+package import HTTP
+package import Hummingbird
+package import Logging
+package import Postgres
+package import Projections
+package import ServiceLifecycle
+
+/// The one door: it knows who asks, passes commands on to the services, and answers queries from the read models.
+package struct Gateway: Sendable {
+    /// What the gateway works with besides its settings.
+    package struct Dependencies: Sendable {
+        let pool: PostgresPool
+        let progress: ProgressWatcher
+        let signer: IdentitySigner
+        let zones: ZoneCatalog
+        let clock: @Sendable () -> Int64
+        let logger: Logger
+
+        /// - Parameters:
+        ///   - pool: of the role `DatabaseRole.gateway`.
+        ///   - progress: of the same database; whoever runs the gateway runs it too.
+        ///   - signer: with the key that the services verify identities by.
+        ///   - clock: microseconds since the Unix epoch.
+        package init(
+            pool: PostgresPool,
+            progress: ProgressWatcher,
+            signer: IdentitySigner,
+            zones: ZoneCatalog,
+            clock: @escaping @Sendable () -> Int64,
+            logger: Logger
+        ) {
+            self.pool = pool
+            self.progress = progress
+            self.signer = signer
+            self.zones = zones
+            self.clock = clock
+            self.logger = logger
+        }
+    }
+
+    private let services: ServiceClient
+    private let cleaner: RefreshTokenCleaner
+    private let sessions: SessionRoutes
+    private let commands: CommandRoutes
+    private let queries: QueryRoutes
+    private let contract: ContractRoutes
+    private let readiness: ReadinessRoutes
+    private let tokens: AccessTokens
+
+    /// Opens no connection yet.
+    ///
+    /// - Throws: where a signing key cannot be used or the directory of the API's browser holds none.
+    package init(_ settings: GatewaySettings, _ dependencies: Dependencies) async throws {
+        tokens = try await AccessTokens(
+            signingKeys: settings.signingKeys,
+            lifetime: settings.accessLifetime.components.seconds,
+            clock: dependencies.clock
+        )
+        services = ServiceClient(services: settings.services, signer: dependencies.signer, timeout: settings.requestTimeout)
+        let refreshTokens = RefreshTokens(
+            pool: dependencies.pool,
+            lifetime: settings.refreshLifetime.components.seconds,
+            clock: dependencies.clock
+        )
+        cleaner = RefreshTokenCleaner(tokens: refreshTokens, logger: dependencies.logger)
+        let proxy = CommandProxy(client: services)
+        let contas = ContasQueries(pool: dependencies.pool)
+        sessions = SessionRoutes(
+            proxy: proxy,
+            access: tokens,
+            refresh: refreshTokens,
+            contas: contas
+        )
+        commands = CommandRoutes(proxy: proxy)
+        queries = QueryRoutes(
+            desk: QueryDesk(progress: dependencies.progress),
+            contas: contas,
+            catalogo: CatalogoQueries(pool: dependencies.pool),
+            agenda: AgendaQueries(pool: dependencies.pool),
+            reservas: ReservasQueries(pool: dependencies.pool),
+            progress: dependencies.progress,
+            zones: dependencies.zones,
+            clock: dependencies.clock
+        )
+        contract = try ContractRoutes(keySet: tokens.keySet, swaggerDirectory: settings.swaggerDirectory)
+        readiness = ReadinessRoutes(pool: dependencies.pool, services: services)
+    }
+
+    /// Every path of the API, plain and under `/api`.
+    package func router() -> Router<CoworkRequestContext> {
+        let router = Router(context: CoworkRequestContext.self)
+        router.middlewares.add(RequestIDMiddleware())
+        router.middlewares.add(ResponseHeadersMiddleware())
+        router.middlewares.add(ProblemMiddleware())
+        router.middlewares.add(MetricsMiddleware())
+        router.middlewares.add(DatabaseErrorMiddleware())
+        for base in [router.group(), router.group("api")] {
+            let doors = Doors(base, tokens: tokens)
+            sessions.add(to: doors)
+            commands.add(to: doors)
+            queries.add(to: doors)
+            contract.add(to: doors)
+            readiness.add(to: doors)
+        }
+        return router
+    }
+
+    /// What has to run while the router answers. They stop in the reverse order, after the server.
+    package var background: [any Service] {
+        [ServiceClientLifetime(client: services), cleaner]
+    }
+}

@@ -1,0 +1,7 @@
+/// The services whose commands the gateway passes on.
+package enum ServiceName: String, Sendable, CaseIterable, Hashable {
+    case usuarios
+    case espacos
+    case reservas
+    case precos
+}

@@ -1,0 +1,89 @@
+import Crypto
+import EventStore
+import FoundationEssentials
+import HTTP
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Projections
+
+/// What all queries have in common: waiting for what the caller has written, entity tags, links to the next page.
+struct QueryDesk: Sendable {
+    /// How long a query waits for its read models.
+    private static let patience = Duration.seconds(2)
+
+    let progress: ProgressWatcher
+
+    /// Answers with one object, or with a list that has no pages.
+    ///
+    /// - Parameter models: the read models that `body` reads.
+    func answer(
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        reading models: Set<String>,
+        _ body: () async throws -> some Encodable & Sendable
+    ) async throws -> Response {
+        let laggards = try await wait(for: request, models)
+        return try respond(to: request, context, JSON.encode(try await body()), laggards)
+    }
+
+    /// Answers with a page of a list.
+    func page<Item: Encodable & Sendable>(
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        reading models: Set<String>,
+        _ body: () async throws -> QueryPage<Item>
+    ) async throws -> Response {
+        let laggards = try await wait(for: request, models)
+        let page: QueryPage<Item>
+        do {
+            page = try await body()
+        } catch is InvalidCursor {
+            throw Problem.invalid(field: "cursor", "must be one that this list gave out")
+        }
+        var response = try respond(to: request, context, JSON.encode(page.items), laggards)
+        if let next = page.next {
+            response.headers[.link] = "<\(Self.link(to: next, from: request))>; rel=\"next\""
+        }
+        return response
+    }
+
+    /// - Returns: the read models that had not considered the caller's position in time.
+    private func wait(for request: Request, _ models: Set<String>) async throws -> Set<String> {
+        guard let text = request.headers[.after] else { return [] }
+        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let number = Int64(text) else {
+            throw Problem.invalid(field: "CoworkFlow-After", "must be a position, as CoworkFlow-Position gives it")
+        }
+        return await progress.wait(for: Position(number), models: models, timeout: Self.patience)
+    }
+
+    private func respond(
+        to request: Request,
+        _ context: CoworkRequestContext,
+        _ body: [UInt8],
+        _ laggards: Set<String>
+    ) throws -> Response {
+        let tag = "W/\"\(Base64URL.encode(SHA256.hash(data: body).prefix(16)))\""
+        var headers: HTTPFields = [.eTag: tag]
+        if !laggards.isEmpty { headers[.stale] = laggards.sorted().joined(separator: ",") }
+        if Self.knows(tag, request) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = "application/json; charset=utf-8"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// Whether the caller has the body already. Tags are compared weakly (RFC 9110, section 13.1.2).
+    private static func knows(_ tag: String, _ request: Request) -> Bool {
+        request.headers[values: .ifNoneMatch]
+            .flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingPrefix(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed() }
+            .contains { candidate in
+                let text = String(candidate)
+                return text == "*" || text == tag || "W/\(text)" == tag
+            }
+    }
+
+    private static func link(to cursor: Cursor, from request: Request) -> String {
+        let others = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") && $0 != "cursor" }
+        return "\(request.uri.path)?" + (others + ["cursor=\(cursor.text)"]).joined(separator: "&")
+    }
+}

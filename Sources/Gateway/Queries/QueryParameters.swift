@@ -1,0 +1,71 @@
+import Domain
+import FoundationEssentials
+import HTTP
+import Hummingbird
+import Projections
+
+/// The parameters of a query, read strictly: a text that is not what its name asks for is refused rather than passed over.
+struct QueryParameters: Sendable {
+    private let values: [String: [String]]
+
+    init(_ request: Request) {
+        values = request.uri.queryParameters.reduce(into: [:]) { values, parameter in
+            values[String(parameter.key), default: []].append(String(parameter.value))
+        }
+    }
+
+    /// Nil where it is absent or empty.
+    ///
+    /// - Throws: 400 where it comes twice.
+    func text(_ name: String, limit: Int = 200) throws(Problem) -> String? {
+        guard let all = values[name] else { return nil }
+        guard all.count == 1, let text = all.first else { throw .invalid(field: name, "must come once") }
+        guard text.utf8.count <= limit else { throw .invalid(field: name, "must have \(limit) bytes at most") }
+        return text.isEmpty ? nil : text
+    }
+
+    func value<Value>(_ name: String, _ expected: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
+        guard let text = try text(name) else { return nil }
+        guard let value = read(text) else { throw .invalid(field: name, "must be \(expected)") }
+        return value
+    }
+
+    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        try value(name, "true or false") { Bool($0) }
+    }
+
+    func id<Mark>(_ name: String, as type: Identificador<Mark>.Type = Identificador<Mark>.self) throws(Problem) -> Identificador<Mark>? {
+        try value(name, "an id") { Identificador<Mark>($0) }
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(Problem) -> Choice? where Choice.RawValue == String {
+        try value(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { Choice(rawValue: $0) }
+    }
+
+    /// A date of the years that bookings are made in.
+    func date(_ name: String) throws(Problem) -> DataCivil? {
+        try value(name, "a date from 2000-01-01 to 2199-12-31, such as 2026-03-01") { text in
+            DataCivil(text).flatMap { (2000...2199).contains($0.ano) ? $0 : nil }
+        }
+    }
+
+    /// An instant with an offset. A plus sign need not be escaped.
+    func instant(_ name: String) throws(Problem) -> Instante? {
+        try value(name, "a time with an offset, such as 2026-03-01T09:00:00-03:00") { Instante($0) }
+    }
+
+    /// How many items a page has.
+    func limit() throws(Problem) -> Int {
+        try number("limit", in: 1...200) ?? 50
+    }
+
+    func cursor() throws(Problem) -> Cursor? {
+        try value("cursor", "one that a list gave out") { Cursor($0) }
+    }
+}

@@ -1,0 +1,72 @@
+import Domain
+import HTTP
+import Hummingbird
+import Projections
+
+/// Bookings: members see their own, the desk sees all. Somebody else's is not there.
+extension QueryRoutes {
+    func addBookings(to doors: Doors) {
+        doors.members.get("reservations", use: bookings)
+        doors.members.get("reservations/{id}", use: booking)
+        doors.members.get("reservations/user/{id}", use: bookingsOfUser)
+        doors.members.get("admin/reservations", use: allBookings)
+    }
+
+    @Sendable private func booking(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        let id: ReservaID = try context.id("id")
+        return try await desk.answer(request, context, reading: ReservasQueries.models) {
+            guard let booking = try await reservas.booking(id), identity.sees(bookingsOf: booking.user) else { throw Problem.notFound }
+            return try view(of: booking)
+        }
+    }
+
+    @Sendable private func bookings(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        let wanted: UsuarioID? = try QueryParameters(request).id("user_id")
+        guard let wanted else {
+            return try await list(of: identity.role >= .recepcao ? nil : identity.user, request, context)
+        }
+        guard identity.sees(bookingsOf: wanted) else { throw Problem.notFound }
+        return try await list(of: wanted, request, context)
+    }
+
+    @Sendable private func bookingsOfUser(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let user: UsuarioID = try context.id("id")
+        guard try context.signedIn().sees(bookingsOf: user) else { throw Problem.notFound }
+        return try await list(of: user, request, context)
+    }
+
+    @Sendable private func allBookings(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        _ = try context.signedIn(atLeast: .admin)
+        return try await list(of: try QueryParameters(request).id("user_id"), request, context)
+    }
+
+    private func list(of user: UsuarioID?, _ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let parameters = QueryParameters(request)
+        var filter = BookingFilter()
+        filter.user = user
+        filter.space = try parameters.id("space_id")
+        filter.unit = try parameters.id("unit_id")
+        filter.status = try parameters.value("status", "pending, active, completed, cancelled, expired or no_show") { BookingStatus(rawValue: $0) }
+        filter.from = try parameters.instant("from")
+        filter.to = try parameters.instant("to")
+        let limit = try parameters.limit()
+        let cursor = try parameters.cursor()
+        return try await desk.page(request, context, reading: ReservasQueries.models) { [filter] in
+            let page = try await reservas.bookings(filter, limit: limit, after: cursor)
+            return QueryPage(items: try page.items.map(view), next: page.next)
+        }
+    }
+
+    private func view(of booking: BookingRecord) throws -> BookingView {
+        BookingView(booking, zone: try zones.zone(booking.schedule.fuso))
+    }
+}
+
+extension Identity {
+    /// Whether a member's bookings exist as far as this person is concerned.
+    fileprivate func sees(bookingsOf member: UsuarioID) -> Bool {
+        user == member || role >= .recepcao
+    }
+}

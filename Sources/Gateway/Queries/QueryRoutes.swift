@@ -1,0 +1,26 @@
+import Domain
+import HTTP
+import Hummingbird
+import Projections
+
+/// Every query of the API, answered from the read models.
+struct QueryRoutes: Sendable {
+    let desk: QueryDesk
+    let contas: ContasQueries
+    let catalogo: CatalogoQueries
+    let agenda: AgendaQueries
+    let reservas: ReservasQueries
+    let progress: ProgressWatcher
+    let zones: ZoneCatalog
+    /// Microseconds since the Unix epoch.
+    let clock: @Sendable () -> Int64
+
+    var now: Instante { Instante(microssegundos: clock()) }
+
+    func add(to doors: Doors) {
+        addCatalogue(to: doors)
+        addCalendar(to: doors)
+        addBookings(to: doors)
+        addAccounts(to: doors)
+    }
+}

@@ -1,0 +1,136 @@
+import Domain
+import FoundationEssentials
+import HTTP
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Projections
+
+/// Signing in and out, and going on with a session.
+struct SessionRoutes: Sendable {
+    let proxy: CommandProxy
+    let access: AccessTokens
+    let refresh: RefreshTokens
+    let contas: ContasQueries
+
+    func add(to doors: Doors) {
+        doors.anonymous.post("auth/login", use: logIn)
+        doors.anonymous.post("auth/refresh", use: goOn)
+        doors.members.post("auth/logout", use: logOut)
+    }
+
+    /// What `usuarios` says of the session that it opened.
+    private struct OpenedSession: Decodable {
+        let userId: String
+        let role: String
+        let sessionId: String
+    }
+
+    private struct Tokens: Encodable, Sendable {
+        let token: String
+        let refreshToken: String
+        let role: String
+        let userId: String
+        /// Seconds that the token holds.
+        let expiresIn: Int64
+    }
+
+    @Sendable private func logIn(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let answer = try await proxy.send(request, context, along: .login)
+        guard answer.status == .ok else { return try CommandProxy.response(to: answer) }
+        guard let opened = try? JSON.decode(OpenedSession.self, from: Array(buffer: answer.body)),
+            let user = UsuarioID(opened.userId), let role = Papel(rawValue: opened.role), let session = SessaoID(opened.sessionId)
+        else { throw Problem.badGateway }
+        let identity = Identity(user: user, role: role, session: session)
+        let refreshToken = try await refresh.issue(to: .init(user: user, session: session))
+        var response = try await tokens(for: identity, refreshToken, request, context)
+        response.headers[.position] = answer.headers[.position]
+        return response
+    }
+
+    private struct RefreshRequest: Decodable {
+        let refreshToken: String
+    }
+
+    /// Exchanges a refresh token for new tokens. Role and blocks are looked up, so that they take effect here at the latest.
+    @Sendable private func goOn(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let (input, _) = try await request.json(RefreshRequest.self)
+        guard let token = RefreshToken(input.refreshToken) else { throw Problem.unauthenticated }
+        // Looked at before the token is used up: a caller told to come back later must still be able to.
+        let role = try await roleOfUsableToken(token)
+        switch try await refresh.rotate(token) {
+        case .replaced(let next, let holder):
+            guard let role else { throw Problem.unauthenticated }
+            return try await tokens(for: Identity(user: holder.user, role: role, session: holder.session), next, request, context)
+        case .reused(let holder):
+            context.logger.warning("a refresh token came twice", metadata: ["session": "\(holder.session.texto)"])
+            await revokeCopiedSession(of: holder, context)
+            throw Problem.unauthenticated
+        case .unknown:
+            throw Problem.unauthenticated
+        }
+    }
+
+    /// The role that a new access token would carry; nil for a token that cannot be used.
+    ///
+    /// - Throws: 401 for a blocked member or an ended session, whose tokens end now; 503 while the read model has yet to
+    ///   hear of them.
+    private func roleOfUsableToken(_ token: RefreshToken) async throws -> Papel? {
+        guard let holder = try await refresh.holder(of: token) else { return nil }
+        guard let user = try await contas.user(holder.user), let session = try await contas.session(holder.session) else {
+            throw Problem.unavailable
+        }
+        guard !user.blocked, session.revokedAt == nil else {
+            try await refresh.endFamily(of: holder.session)
+            throw Problem.unauthenticated
+        }
+        return user.role
+    }
+
+    /// Records that the session ended. Its refresh tokens are gone already, so a failure here leaves nothing usable behind
+    /// but an access token that expires soon.
+    private func revokeCopiedSession(of holder: RefreshTokens.Holder, _ context: CoworkRequestContext) async {
+        do {
+            let role = try await contas.user(holder.user)?.role ?? .membro
+            let call = ServiceClient.Call(
+                service: .usuarios,
+                method: .post,
+                path: "/internal/sessions/\(holder.session.texto)/revoke",
+                headers: [.contentType: "application/json", .requestID: context.requestID],
+                identity: Identity(user: holder.user, role: role, session: holder.session),
+                body: Array(#"{"reason":"\#(MotivoDeRevogacao.reusoDeToken.rawValue)"}"#.utf8)
+            )
+            let answer = try await proxy.client.send(call, logger: context.logger)
+            guard answer.status.kind != .successful else { return }
+            context.logger.error("a copied session was not revoked", metadata: ["status": "\(answer.status.code)"])
+        } catch {
+            context.logger.error("a copied session was not revoked", metadata: ["error": "\(error)"])
+        }
+    }
+
+    @Sendable private func logOut(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        let answer = try await proxy.send(request, context, along: .logout)
+        if answer.status.kind == .successful { try await refresh.endFamily(of: identity.session) }
+        return try CommandProxy.response(to: answer)
+    }
+
+    private func tokens(
+        for identity: Identity,
+        _ refreshToken: RefreshToken,
+        _ request: Request,
+        _ context: CoworkRequestContext
+    ) async throws -> Response {
+        let body = Tokens(
+            token: try await access.issue(to: identity),
+            refreshToken: refreshToken.text,
+            role: identity.role.rawValue,
+            userId: identity.user.texto,
+            expiresIn: access.lifetime
+        )
+        var response = try JSONAnswer(body).response(from: request, context: context)
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+}
