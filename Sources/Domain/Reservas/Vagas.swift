@@ -79,7 +79,7 @@ package struct Vagas: Sendable {
         )
     }
 
-    /// Every slot that could be booked now, in order of dates and wall clock.
+    /// Every slot that could be booked now, in order of time.
     private func slots(datas: [DataCivil], duracao: Duracao, lugares: Int, exceto reserva: ReservaID?) -> [Intervalo] {
         guard let primeira = datas.first, let ultima = datas.last, duracao <= espaco.regras.duracaoMaxima.duracao else { return [] }
         let dias = Self.diasDaAgenda(datas: datas, duracao: duracao, espaco: espaco, zona: zona)
@@ -88,7 +88,7 @@ package struct Vagas: Sendable {
         let abertas = espaco.aberturas(de: primeira.somandoDias(-1), ate: ultima.somandoDias(diasSeguintes), zona: zona)
         let maximo = espaco.ficha.lugares - lugares
         let cheios = agendas.perfil(exceto: reserva).filter { $0.lugares > maximo }.map(\.intervalo)
-        return datas.flatMap(inicios).compactMap { inicio in
+        return datas.flatMap(inicios).sorted().compactMap { inicio in
             guard
                 let slot = Intervalo(inicio: inicio, fim: inicio + duracao),
                 abertas.contains(where: { $0.contem(slot) }),
