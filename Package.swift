@@ -37,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -72,8 +73,9 @@ let package = Package(
             dependencies: [
                 "Domain", "EventStore", "HTTP", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging, metrics,
                 lifecycle, crypto, product("JWTKit", "jwt-kit"), product("HTTPTypes", "swift-http-types"),
-                product("NIOCore", "swift-nio"),
+                product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
             ],
+            resources: [.embedInCode("OpenAPI")],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -81,7 +83,9 @@ let package = Package(
             dependencies: [
                 "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", hummingbird, asyncHTTPClient,
                 logging, metrics, lifecycle, crypto, product("ArgumentParser", "swift-argument-parser"),
-                product("Configuration", "swift-configuration"), product("JWTKit", "jwt-kit"),
+                product("Configuration", "swift-configuration"), product("NIOCore", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
+                product("UnixSignals", "swift-service-lifecycle"),
             ] + services.map { .init(stringLiteral: "\($0)Service") },
             swiftSettings: strict
         ),
@@ -123,6 +127,8 @@ let package = Package(
                 "coworkflow", "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", hummingbird,
                 product("HummingbirdTesting", "hummingbird"), asyncHTTPClient, logging, lifecycle, crypto,
                 product("Configuration", "swift-configuration"), product("NIOCore", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
+                product("UnixSignals", "swift-service-lifecycle"),
             ],
             path: "Tests/Integration",
             swiftSettings: strict

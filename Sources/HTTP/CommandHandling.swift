@@ -1,7 +1,7 @@
 package import Crypto
 package import Domain
 package import EventStore
-import FoundationEssentials
+package import FoundationEssentials
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
@@ -30,12 +30,7 @@ package struct CommandHandling: Sendable {
 
     /// A new time-ordered id.
     package func newID<Mark>(_ type: Identificador<Mark>.Type = Identificador<Mark>.self) -> Identificador<Mark> {
-        let id = UUID.v7(microseconds: clock()).uuid
-        func word(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        return Identificador(
-            alto: word(id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7),
-            baixo: word(id.8, id.9, id.10, id.11, id.12, id.13, id.14, id.15)
-        )
+        Identificador(UUID.v7(microseconds: clock()))
     }
 
     /// Decides and records what a request asks for. With an `Idempotency-Key`, the same request by the same person is
@@ -91,19 +86,34 @@ package struct CommandHandling: Sendable {
         return try await executor.execute(command, decide: decide)
     }
 
+    /// The id of a command that `run(named:)` gives.
+    package static func commandID(named name: String) -> UUID {
+        .v5(namespace: namespace, name: "command line\n\(name)".utf8)
+    }
+
     /// Decides and records a command of the command line or of the demo data. Given twice with one name it takes effect once.
     package func run(
         named name: String,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
         let command = CommandEnvelope(
-            commandID: .v5(namespace: Self.namespace, name: "command line\n\(name)".utf8),
+            commandID: Self.commandID(named: name),
             fingerprint: [],
             mayRepeat: true,
             deadline: clock() + Self.patience,
             metadata: EventMetadata(principal: "command line")
         )
         return try await executor.execute(command, decide: decide)
+    }
+}
+
+extension Identificador {
+    package init(_ id: UUID) {
+        let bytes = id.bytes
+        self.init(
+            alto: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+            baixo: bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        )
     }
 }
 

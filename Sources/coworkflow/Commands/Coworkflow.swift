@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// The program. One executable; the subcommand says which part of the system it is.
+@main
+struct Coworkflow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coworkflow",
+        abstract: "Runs a coworking business: bookings, prices, accounts, all from one log of events.",
+        subcommands: [
+            DevCommand.self, ServeCommand.self, EventStoreCommand.self, ProjectionsCommand.self, GatewayCommand.self,
+            MigrateCommand.self, VerifyCommand.self, AdminCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// The whole system on one machine.
+struct DevCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev",
+        abstract: "Run every role on this machine, with demo data.",
+        discussion: """
+            Listens on loopback only, because the demo logins are known to everyone. Needs COWORKFLOW_POSTGRES_URL, \
+            COWORKFLOW_AMQP_URL and COWORKFLOW_DATA_DIR; 'make run' gives them.
+            """
+    )
+
+    @Flag(help: "Run each role as a process of its own.")
+    var split = false
+
+    func run() async throws {
+        try await failing {
+            let config = try await Runner.configuration(.development)
+            let settings = try Settings(config)
+            let logger = Runner.logger(config, production: false)
+            let composition = try Composition(settings, logger: logger)
+            _ = try await MigrateCommand.migrate(settings.postgres, logger: logger)
+            var services: [any Service] = []
+            if split {
+                services.append(ChildProcesses(roles: Role.all, logger: logger))
+            } else {
+                for role in Role.all { services += try await composition.services(for: role) }
+            }
+            let demo = composition.commandParts("demo")
+            services += demo.services
+            services.append(WelcomeService(composition: composition, parts: demo))
+            try await Runner.run(services, logger: logger)
+        }
+    }
+}

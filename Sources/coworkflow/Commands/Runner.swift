@@ -1,0 +1,76 @@
+import ArgumentParser
+import Configuration
+import FoundationEssentials
+import Gateway
+import Logging
+import ServiceLifecycle
+import SystemPackage
+import UnixSignals
+
+/// What the subcommands that run something share: configuration, logging, signals.
+enum Runner {
+    /// `COWORKFLOW_…` variables, and beneath them the JSON file that `COWORKFLOW_CONFIG_FILE` names.
+    ///
+    /// - Parameter environment: goes before what is configured.
+    static func configuration(_ environment: Settings.Environment? = nil) async throws -> ConfigReader {
+        var providers: [any ConfigProvider] = [EnvironmentVariablesProvider()]
+        if let environment {
+            providers.insert(InMemoryProvider(values: ["coworkflow.environment": .init(stringLiteral: environment.rawValue)]), at: 0)
+        }
+        let environment = ConfigReader(providers: providers).scoped(to: "coworkflow")
+        if let path = environment.string(forKey: "config.file") {
+            providers.append(try await FileProvider<JSONSnapshot>(filePath: .init(path)))
+        }
+        return ConfigReader(providers: providers).scoped(to: "coworkflow")
+    }
+
+    /// To be called once, before anything logs.
+    static func logger(_ config: ConfigReader, production: Bool) -> Logger {
+        let level = config.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? (production ? .info : .notice)
+        LoggingSystem.bootstrap { label in
+            var handler: any LogHandler = production ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+        return Logger(label: "coworkflow")
+    }
+
+    /// Runs until a signal or until one of them fails; then stops all, the last started first.
+    static func run(_ services: [any Service], logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) },
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        // ECS kills after 30 seconds.
+        configuration.maximumGracefulShutdownDuration = .seconds(25)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// Runs one role alone.
+    static func run(_ role: Role) async throws {
+        let config = try await configuration()
+        let settings = try Settings(config)
+        let logger = logger(config, production: settings.environment == .production)
+        let composition = try Composition(settings, logger: logger)
+        if role == .service(.usuarios) { try await DemoData.refuseOutsideDevelopment(composition) }
+        ParentWatch.start(config)
+        try await run(try await composition.services(for: role), logger: logger)
+    }
+}
+
+/// Says a failure in one line and ends with code 1.
+func failing<T>(_ body: () async throws -> T) async throws -> T {
+    do {
+        return try await body()
+    } catch let exit as ExitCode {
+        throw exit
+    } catch {
+        var message = "\(error)"
+        if message.contains("Address already in use") {
+            message = "a port is in use already: choose others with COWORKFLOW_PORT and COWORKFLOW_SERVICE_PORT_BASE"
+        }
+        StandardError.write("coworkflow: \(message)")
+        throw ExitCode(1)
+    }
+}

@@ -1,0 +1,28 @@
+import AMQP
+import Postgres
+import ServiceLifecycle
+
+/// Keeps a broker connection up until everything that uses it has stopped.
+struct BrokerService: Service {
+    let connection: AMQPConnection
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            try await connection.run()
+        }
+    }
+}
+
+/// Closes pools after everything that uses them has stopped.
+struct PoolService: Service {
+    private let pools: [PostgresPool]
+
+    init(_ pools: [PostgresPool]) {
+        self.pools = pools
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        for pool in pools { await pool.close() }
+    }
+}

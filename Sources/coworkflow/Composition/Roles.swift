@@ -1,0 +1,209 @@
+import AMQP
+import Crypto
+import Domain
+import EspacosService
+import EventStore
+import FoundationEssentials
+import Gateway
+import HTTP
+import Hummingbird
+import Logging
+import Postgres
+import PrecosService
+import Projections
+import ReservasService
+import ServiceLifecycle
+import UsuariosService
+
+/// What a process can be.
+enum Role: Hashable, Sendable {
+    case eventStore
+    case projections
+    case service(ServiceName)
+    case gateway
+
+    /// In the order in which they start; they stop in the reverse.
+    static let all: [Role] = [.eventStore, .projections] + ServiceName.allCases.map { .service($0) } + [.gateway]
+
+    var name: String {
+        switch self {
+        case .eventStore: "event-store"
+        case .projections: "projections"
+        case .service(let service): service.rawValue
+        case .gateway: "gateway"
+        }
+    }
+
+    /// The command line that runs it alone.
+    var arguments: [String] {
+        switch self {
+        case .service(let service): ["serve", service.rawValue]
+        case .eventStore, .projections, .gateway: [name]
+        }
+    }
+}
+
+/// Puts the parts of a role together. The only place that knows them all.
+struct Composition: Sendable {
+    let settings: Settings
+    let logger: Logger
+    let clock: @Sendable () -> Int64
+    let zones: ZoneCatalog
+
+    /// - Throws: `ZoneCatalog.Problem` where the system's tzdata lacks what every role needs.
+    init(_ settings: Settings, clock: @escaping @Sendable () -> Int64 = systemMicroseconds, logger: Logger) throws {
+        self.settings = settings
+        self.logger = logger
+        self.clock = clock
+        zones = ZoneCatalog()
+        _ = try zones.zone("America/Sao_Paulo")
+    }
+
+    /// Everything that runs for a role, in the order in which it starts.
+    func services(for role: Role) async throws -> [any Service] {
+        switch role {
+        case .eventStore: eventStore()
+        case .projections: projections()
+        case .service(let name): try service(name)
+        case .gateway: try await gateway()
+        }
+    }
+
+    private func logger(_ role: Role) -> Logger {
+        var logger = logger
+        logger[metadataKey: "role"] = "\(role.name)"
+        return logger
+    }
+
+    private func pool(_ role: DatabaseRole, _ name: String, maximum: Int) -> PostgresPool {
+        PostgresPool(
+            settings.postgres.with(role: role.rawValue).with(applicationName: "coworkflow \(name)"),
+            maximumConnections: maximum,
+            logger: logger
+        )
+    }
+
+    private func broker(_ name: String, _ topology: AMQPTopology) -> AMQPConnection {
+        var configuration = settings.amqp
+        configuration.connectionName = "coworkflow \(name)"
+        return AMQPConnection(configuration, topology: topology, logger: logger)
+    }
+
+    private var signer: IdentitySigner { IdentitySigner(key: settings.secrets.identity, clock: clock) }
+
+    private func eventStore() -> [any Service] {
+        let connection = broker("event-store", settings.broker.topology)
+        let recorder = Recorder(
+            database: settings.postgres,
+            connection: connection,
+            broker: settings.broker,
+            clock: clock,
+            logger: logger(.eventStore)
+        )
+        return [BrokerService(connection: connection), recorder]
+    }
+
+    private func projections() -> [any Service] {
+        let queue = EventFeed.Queue(process: "projections", contexts: nil, broker: settings.broker)
+        let connection = broker("projections", queue.added(to: settings.broker.topology))
+        let feed = EventFeed(connection: connection, queue: queue, logger: logger(.projections))
+        let pool = PostgresPool(
+            Projections.configuration(settings.postgres).with(applicationName: "coworkflow projections"),
+            maximumConnections: 6,
+            logger: logger
+        )
+        let keys = self.pool(.keyring, "projections", maximum: 1)
+        let subscriptions = Projections.subscriptions(
+            feed: feed,
+            reader: LogReader(pool: pool),
+            pool: pool,
+            opener: Keyring(pool: keys, master: settings.secrets.master),
+            logger: logger(.projections)
+        )
+        return [PoolService([pool, keys]), BrokerService(connection: connection), feed] + subscriptions
+    }
+
+    /// What it takes to give commands.
+    struct CommandParts: Sendable {
+        let commands: CommandHandling
+        let reader: LogReader
+        let keyring: Keyring
+        let pool: PostgresPool
+        let connection: AMQPConnection
+        let services: [any Service]
+    }
+
+    func commandParts(_ name: String, feed queue: EventFeed.Queue? = nil) -> CommandParts {
+        let base = settings.broker.topology
+        let connection = broker(name, queue?.added(to: base) ?? base)
+        let client = AppendClient(connection: connection, broker: settings.broker, clock: clock, logger: logger)
+        let pool = pool(.service, name, maximum: 4)
+        let keys = self.pool(.keyring, name, maximum: 1)
+        let reader = LogReader(pool: pool)
+        return CommandParts(
+            commands: CommandHandling(
+                executor: CommandExecutor(reader: reader, client: client, clock: clock),
+                fingerprintKey: settings.secrets.fingerprint,
+                clock: clock
+            ),
+            reader: reader,
+            keyring: Keyring(pool: keys, master: settings.secrets.master),
+            pool: pool,
+            connection: connection,
+            services: [PoolService([pool, keys]), BrokerService(connection: connection), client]
+        )
+    }
+
+    private func service(_ name: ServiceName) throws -> [any Service] {
+        let role = Role.service(name)
+        let router = ServiceRouter.make(signer: signer)
+        let policies = name == .reservas ? EventFeed.Queue(process: name.rawValue, contexts: ["reservas"], broker: settings.broker) : nil
+        let parts = commandParts(name.rawValue, feed: policies)
+        var services = parts.services
+        let dependencies = ServiceDependencies(
+            commands: parts.commands,
+            reader: parts.reader,
+            keyring: parts.keyring,
+            zones: zones,
+            signer: signer
+        )
+        switch name {
+        case .usuarios:
+            let hasher = try PasswordHasher(rounds: settings.passwordRounds)
+            UsuariosRoutes(dependencies, emailKey: settings.secrets.email, hasher: hasher).add(to: router)
+        case .espacos: EspacosRoutes(dependencies).add(to: router)
+        case .precos: PrecosRoutes(dependencies).add(to: router)
+        case .reservas:
+            ReservasRoutes(dependencies).add(to: router)
+            if let policies { services += policy(ReservasPolicy(), parts, queue: policies, logger: logger(role)) }
+        }
+        let port = settings.servicePortBase + name.portOffset
+        return services + [ServiceRouter.application(router, host: settings.host, port: port, name: name.rawValue, logger: logger(role))]
+    }
+
+    private func policy(_ policy: ReservasPolicy, _ parts: CommandParts, queue: EventFeed.Queue, logger: Logger) -> [any Service] {
+        let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
+        let timers = TimerRunner(pool: parts.pool, handlers: policy.handlers(parts.commands), clock: clock, logger: logger)
+        let target = PolicyTarget(policy, pool: parts.pool, timers: timers)
+        return [timers, feed, Subscription(target, feed: feed, reader: parts.reader, logger: logger)]
+    }
+
+    private func gateway() async throws -> [any Service] {
+        let pool = pool(.gateway, "gateway", maximum: 8)
+        let progress = ProgressWatcher(pool: pool, logger: logger(.gateway))
+        var gatewaySettings = GatewaySettings(services: settings.serviceURLs, signingKeys: settings.secrets.signing)
+        gatewaySettings.swaggerDirectory = settings.swaggerDirectory
+        let gateway = try await Gateway(
+            gatewaySettings,
+            .init(pool: pool, progress: progress, signer: signer, zones: zones, clock: clock, logger: logger(.gateway))
+        )
+        let application = ServiceRouter.application(
+            gateway.router(),
+            host: settings.host,
+            port: settings.gatewayPort,
+            name: "gateway",
+            logger: logger(.gateway)
+        )
+        return [PoolService([pool]), progress] + gateway.background + [application]
+    }
+}

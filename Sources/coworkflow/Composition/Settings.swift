@@ -1,0 +1,117 @@
+import AMQP
+import Configuration
+import Crypto
+import Domain
+import EventStore
+import Foundation
+import Gateway
+import Postgres
+
+/// Everything that configuration says, read once. Keys are given as environment variables (`COWORKFLOW_POSTGRES_URL`)
+/// or in the JSON file that `COWORKFLOW_CONFIG_FILE` names; docs/operations.md lists them.
+struct Settings: Sendable {
+    enum Problem: Error, CustomStringConvertible {
+        case missing(String)
+        case invalid(String, String)
+
+        var description: String {
+            switch self {
+            case .missing(let key): "\(Self.variable(key)) is not set"
+            case .invalid(let key, let what): "\(Self.variable(key)) \(what)"
+            }
+        }
+
+        private static func variable(_ key: String) -> String {
+            "COWORKFLOW_" + key.uppercased().replacing(".", with: "_")
+        }
+    }
+
+    enum Environment: String {
+        case development
+        case production
+    }
+
+    let environment: Environment
+    let postgres: PostgresConfiguration
+    let amqp: AMQPConfiguration
+    let broker: BrokerTopology
+    let host: String
+    let gatewayPort: Int
+    /// usuarios listens on this plus 1, espacos plus 2, as the API's description numbers them.
+    let servicePortBase: Int
+    let serviceURLs: [ServiceName: [String]]
+    let swaggerDirectory: String?
+    let passwordRounds: Int
+    let secrets: Secrets
+
+    /// - Throws: `Problem` naming the variable, `AMQPError` or `PostgresError` for URLs that say nothing.
+    init(_ config: ConfigReader) throws {
+        environment = try Self.environment(config)
+        postgres = try PostgresConfiguration(url: Self.required(config, "postgres.url", isSecret: true))
+        amqp = try AMQPConfiguration(url: Self.required(config, "amqp.url", isSecret: true))
+        broker = BrokerTopology(
+            quorum: config.bool(forKey: "append.quorum", default: false),
+            maximumWaiting: Int64(config.int(forKey: "append.max.waiting", default: 1000))
+        )
+        host = config.string(forKey: "host", default: environment == .development ? "127.0.0.1" : "0.0.0.0")
+        gatewayPort = config.int(forKey: "port", default: 8000)
+        servicePortBase = config.int(forKey: "service.port.base", default: 5000)
+        swaggerDirectory = config.string(forKey: "swagger.dir")
+        passwordRounds = config.int(forKey: "password.rounds", default: 600_000)
+        serviceURLs = try Self.serviceURLs(config, base: servicePortBase)
+        if environment == .development, let directory = config.string(forKey: "data.dir") {
+            secrets = try Secrets.development(in: URL(filePath: directory, directoryHint: .isDirectory))
+        } else {
+            secrets = try Secrets(config)
+        }
+        try check()
+    }
+
+    private static func environment(_ config: ConfigReader) throws -> Environment {
+        let name = config.string(forKey: "environment", default: Environment.production.rawValue)
+        guard let environment = Environment(rawValue: name) else {
+            throw Problem.invalid("environment", "must be development or production")
+        }
+        return environment
+    }
+
+    private static func serviceURLs(_ config: ConfigReader, base: Int) throws -> [ServiceName: [String]] {
+        var urls: [ServiceName: [String]] = [:]
+        for service in ServiceName.allCases {
+            let key = "services.\(service.rawValue)"
+            let list = config.string(forKey: ConfigKey(key), default: "http://127.0.0.1:\(base + service.portOffset)")
+            urls[service] = list.split(separator: ",").map(String.init)
+            guard urls[service]?.isEmpty == false else { throw Problem.invalid(key, "must list the URLs of one replica or more") }
+        }
+        return urls
+    }
+
+    /// Development logins and keys must not be reachable from outside; weak hashes must not leave development.
+    private func check() throws {
+        switch environment {
+        case .development:
+            guard host == "127.0.0.1" || host == "::1" || host == "localhost" else {
+                throw Problem.invalid("host", "must be a loopback address in development, where logins are known to everyone")
+            }
+        case .production:
+            guard passwordRounds >= 600_000 else { throw Problem.invalid("password.rounds", "must be 600000 or more in production") }
+        }
+    }
+
+    static func required(_ config: ConfigReader, _ key: String, isSecret: Bool = false) throws -> String {
+        guard let value = config.string(forKey: ConfigKey(key), isSecret: isSecret), !value.isEmpty else { throw Problem.missing(key) }
+        return value
+    }
+}
+
+extension ServiceName {
+    /// Added to the base port; the numbers are those of the published API.
+    var portOffset: Int {
+        switch self {
+        case .usuarios: 1
+        case .espacos: 2
+        case .reservas: 3
+        case .precos: 5
+        }
+    }
+}
