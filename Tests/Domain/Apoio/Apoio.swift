@@ -41,6 +41,13 @@ func gravados(_ decididos: [EventosDoFluxo]) throws -> [EventoDoDominio] {
     }
 }
 
+/// The n-th event of a decision's first stream.
+func evento(_ numero: Int, _ decididos: [EventosDoFluxo]) throws -> EventoDoDominio {
+    let eventos = try #require(decididos.first).eventos
+    try #require(numero < eventos.count)
+    return eventos[numero]
+}
+
 /// SplitMix64: the same seed gives the same numbers for ever.
 struct Sorteio: RandomNumberGenerator {
     private var estado: UInt64

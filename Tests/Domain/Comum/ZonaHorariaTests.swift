@@ -132,6 +132,8 @@ import Testing
         ("AAA0BBB,J60/0,J300/0", "2024-03-01T00:00:00Z", 3_600),
         ("AAA0BBB,J60/0,J300/0", "2024-02-29T23:59:59Z", 0),
         ("AAA0BBB,59/0,300/0", "2024-02-29T00:00:00Z", 3_600),
+        ("AAA0BBB,M2.5.0/0,M12.5.0/0", "2026-02-21T23:59:59Z", 0),
+        ("AAA0BBB,M2.5.0/0,M12.5.0/0", "2026-02-22T00:00:00Z", 3_600),
         ("AAA0BBB,0/0,J365/25", "2024-12-31T23:59:59Z", 3_600),
     ])
     func followsPosixRules(texto: String, momento: String, deslocamento: Int64) throws {

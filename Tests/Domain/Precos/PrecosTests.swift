@@ -7,10 +7,15 @@ import Testing
     let gestor = Autoridade.ator(Ator(usuario: id(9), papel: .gestor))
     let agora = Instante(segundos: 1_772_366_400)
 
-    private func pico(_ abre: String = "09:00", _ fecha: String = "18:00", milesimos: Int = 1_250) throws -> Multiplicador {
+    private func pico(
+        _ abre: String = "09:00",
+        _ fecha: String = "18:00",
+        dias: [DiaDaSemana] = [.segunda, .terca, .quarta, .quinta, .sexta],
+        milesimos: Int = 1_250
+    ) throws -> Multiplicador {
         Multiplicador(
             nome: "Pico",
-            dias: [.segunda, .terca, .quarta, .quinta, .sexta],
+            dias: dias,
             faixa: try faixa(abre, fecha),
             milesimos: milesimos
         )
@@ -120,6 +125,14 @@ import Testing
         #expect(try pedido.cotar(tarifario: tarifario, plano: plano()).linhas.map(\.valor) == [reais(1_000), reais(4_000), reais(1_000)])
     }
 
+    /// Clocks jump from 02:00 to 03:00, far from where the peak begins.
+    @Test func aPeakBeginsByTheClockThatWasSet() throws {
+        let cedo = try pico("05:00", "06:00", dias: [.domingo], milesimos: 2_000)
+        let tarifario = try tarifario(valorHora: 1_000, multiplicadores: [cedo])
+        let pedido = try pedido("2026-03-08T01:00:00-05:00", "2026-03-08T07:00:00-04:00", zona: "America/New_York")
+        #expect(try pedido.cotar(tarifario: tarifario, plano: plano()).linhas.map(\.valor) == [reais(3_000), reais(2_000), reais(1_000)])
+    }
+
     @Test func theVersionInForceOnTheDateOfTheStartDecides() throws {
         let antiga = try tarifario(valorHora: 1_000)
         let nova = try tarifario(valorHora: 2_000, desde: "2026-03-10", sobre: antiga)
@@ -199,7 +212,7 @@ import Testing
         let zonas = try ["America/Sao_Paulo", "America/New_York", "Australia/Lord_Howe"].map(zona)
         for _ in 0..<400 {
             let multiplicadores = try [("06:00", "09:20"), ("09:20", "17:45"), ("22:00", "24:00")].map { abre, fecha in
-                try pico(abre, fecha, milesimos: Int.random(in: 0...3_000, using: &sorteio))
+                try pico(abre, fecha, dias: DiaDaSemana.allCases, milesimos: Int.random(in: 0...3_000, using: &sorteio))
             }
             let valorHora = Int64.random(in: 0...20_000, using: &sorteio)
             let lugares = Int.random(in: 1...4, using: &sorteio)

@@ -37,7 +37,7 @@ import Testing
         let ocupacao = try intervalo("2026-03-09T20:15:00-03:00", "2026-03-09T22:30:00-03:00")
         let (dia9, dia10) = (try data("2026-03-09"), try data("2026-03-10"))
         #expect(decididos.map(\.fluxo) == [.reserva(primeira), .agenda(cenario.sala, dia9), .agenda(cenario.sala, dia10)])
-        guard case .reservas(.reservaSolicitada(let solicitada)) = decididos[0].eventos[0] else { throw Inesperado() }
+        guard case .reservas(.reservaSolicitada(let solicitada)) = try evento(0, decididos) else { throw Inesperado() }
         #expect(decididos[0].eventos.count == 1)
         #expect(solicitada.expiraEm == (try instante("2026-03-02T12:15:00-03:00")))
         #expect(solicitada.horario.ocupacao == ocupacao && solicitada.horario.intervalo == pedido)
@@ -64,8 +64,8 @@ import Testing
             intervalo("2026-03-09T10:00:00-03:00", "2026-03-09T11:00:00-03:00"),
             agora: instante(agora)
         )
-        guard case .reservas(.reservaSolicitada(let solicitada)) = decididos[0].eventos[0],
-            case .reservas(.reservaConfirmada(let confirmada)) = decididos[0].eventos[1]
+        guard case .reservas(.reservaSolicitada(let solicitada)) = try evento(0, decididos),
+            case .reservas(.reservaConfirmada(let confirmada)) = try evento(1, decididos)
         else { throw Inesperado() }
         #expect(solicitada.expiraEm == nil && confirmada.motivo == .precoZero)
         guard case .confirmada = cenario.estado(.reserva(primeira)) as Reserva else { throw Inesperado() }
@@ -242,7 +242,7 @@ import Testing
             Intervalo(inicio: cenario.zona.instantePedido(local(inicio)), fim: cenario.zona.instantePedido(local(fim)))
         )
         let decididos = try cenario.reservar(primeira, pedido, agora: pedido.inicio - .horas(24))
-        guard case .reservas(.reservaSolicitada(let solicitada)) = decididos[0].eventos[0] else { throw Inesperado() }
+        guard case .reservas(.reservaSolicitada(let solicitada)) = try evento(0, decididos) else { throw Inesperado() }
         #expect(pedido.duracao == .minutos(duracao))
         #expect(try solicitada.horario.inicioLocal == local(inicio) && solicitada.horario.fimLocal == local(fim))
         #expect(solicitada.cotacao.total == reais(Int64(duracao) * 100))

@@ -103,7 +103,7 @@ import Testing
 
         let decididos = try cenario.cancelar(reserva, ator: cenario.ana, pago: 10_001, agora: momento)
 
-        guard case .reservas(.reservaCancelada(let cancelada)) = decididos[0].eventos[0] else { throw Inesperado() }
+        guard case .reservas(.reservaCancelada(let cancelada)) = try evento(0, decididos) else { throw Inesperado() }
         #expect(cancelada.reembolso.percentual.valor == esperado && cancelada.reembolso.valor == reais(valor))
         #expect(cancelada.reembolso.regrasVersao.numero == 7 && cancelada.reembolso.antecedencia.valor == antes)
         #expect((cancelada.reembolso.faixa == nil) == (esperado == 0))
@@ -131,7 +131,7 @@ import Testing
             excepcional: .todo,
             agora: depois
         )
-        guard case .reservas(.reservaCancelada(let cancelada)) = decididos[0].eventos[0] else { throw Inesperado() }
+        guard case .reservas(.reservaCancelada(let cancelada)) = try evento(0, decididos) else { throw Inesperado() }
         #expect(cancelada.reembolso.valor == reais(1_000) && cancelada.reembolso.excepcional && cancelada.motivo == .operador)
         #expect(cancelada.reembolso.antecedencia == .zero && cancelada.reembolso.faixa == nil)
     }
@@ -146,7 +146,7 @@ import Testing
         #expect(decididos.map(\.fluxo) == [.reserva(reserva), .agenda(cenario.sala, dia9), .agenda(cenario.sala, dia10)])
         #expect(decididos[1].eventos.map(\.tipo) == ["reservas.HorarioLiberado", "reservas.HorarioOcupado"])
         #expect(decididos[2].eventos.map(\.tipo) == ["reservas.HorarioOcupado"])
-        guard case .reservas(.reservaRemarcada(let remarcada)) = decididos[0].eventos[0] else { throw Inesperado() }
+        guard case .reservas(.reservaRemarcada(let remarcada)) = try evento(0, decididos) else { throw Inesperado() }
         #expect(try remarcada.diferenca == reais(3_000) && remarcada.de.intervalo == pedido())
         guard case .pendente(let dados, let expiraEm) = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
         #expect(dados.horario.intervalo == novo && expiraEm == agora + .minutos(15))
