@@ -36,7 +36,7 @@ create table log.commands (
 
 -- The one writer. `epoch` counts takeovers; `head` and `hash` are those of the last event.
 create table log.writer (
-    only          boolean     primary key default true check (only),
+    singleton     boolean     primary key default true check (singleton),
     epoch         bigint      not null,
     head          bigint      not null,
     hash          bytea       not null,
