@@ -103,7 +103,8 @@ private struct TableWriter {
             touched.sets.map { "\(table.columns[$0].name) = n.\(table.columns[$0].name)" }
             + touched.deltas.map { "\(table.columns[$0].name) = t.\(table.columns[$0].name) + n.\(table.columns[$0].name)" }
         let values = rows.map { row in
-            row.key + touched.sets.compactMap { row.touch.sets[$0] } + touched.deltas.compactMap { row.touch.deltas[$0].map(PostgresValue.int8) }
+            row.key + touched.sets.compactMap { row.touch.sets[$0] }
+                + touched.deltas.compactMap { row.touch.deltas[$0].map(PostgresValue.int8) }
         }
         let columns = try columns(values, at: places)
         return PostgresStatement(

@@ -1,5 +1,5 @@
-package import EventStore
 import Domain
+package import EventStore
 package import Logging
 package import Postgres
 

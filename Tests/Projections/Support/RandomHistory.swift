@@ -1,0 +1,115 @@
+import Domain
+
+/// Histories that touch every table of every read model: same things over and over, so that batches hold several changes
+/// of one row in any order. They need not be ones that the deciders would allow.
+enum RandomHistory {
+    static func make(events count: Int, seed: UInt64) throws -> TestLog {
+        var random = SeededGenerator(seed: seed)
+        var log = TestLog()
+        for number in 1...4 {
+            try log.createUnit(number)
+            try log.createSpace(number, in: number, Samples.description("Sala \(number)"))
+            try log.signUp(number, name: "Pessoa \(number)", email: "p\(number)@exemplo.com")
+        }
+        while log.events.count < count {
+            let number = Int.random(in: 1...6, using: &random)
+            let minutes = Int.random(in: 0...4000, using: &random)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: try account(number, minutes, &log, &random)
+            case 1: try catalogue(number, minutes, &log, &random)
+            default: try booking(number, minutes, &log, &random)
+            }
+        }
+        return log
+    }
+
+    private static func account(_ user: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
+        let id: UsuarioID = Samples.id(user)
+        let session: SessaoID = Samples.id(user)
+        let time = Samples.time(minutes)
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0: try log.signUp(user, name: "Nome \(minutes)", email: "e\(minutes)@exemplo.com", at: minutes)
+        case 1:
+            let name = PlainOpener.seal("Outro \(minutes)", field: "nome")
+            try log.record(.usuario(id), .usuarios(.perfilAtualizado(PerfilAtualizado(usuario: id, nome: name, em: time))))
+        case 2:
+            let email = PlainOpener.seal("o\(minutes)@exemplo.com", field: "email")
+            try log.record(.usuario(id), .usuarios(.perfilAtualizado(PerfilAtualizado(usuario: id, email: email, em: time))))
+        case 3:
+            try log.record(.usuario(id), .usuarios(.papelAlterado(PapelAlterado(usuario: id, de: .membro, para: .gestor, em: time))))
+        case 4: try log.record(.usuario(id), .usuarios(.usuarioBloqueado(UsuarioBloqueado(usuario: id, em: time))))
+        case 5: try log.record(.sessao(session), .usuarios(.loginRealizado(LoginRealizado(sessao: session, usuario: id, em: time))))
+        default:
+            let revoked = SessaoRevogada(sessao: session, usuario: id, motivo: .saida, em: time)
+            try log.record(.sessao(session), .usuarios(.sessaoRevogada(revoked)))
+        }
+    }
+
+    private static func catalogue(_ space: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
+        let id: EspacoID = Samples.id(space)
+        let time = Samples.time(minutes)
+        let event: EventoDeEspacos
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: return try log.createSpace(space, in: 1, Samples.description("Nova \(minutes)", amenities: ["wifi"]))
+        case 1: event = .espacoAtualizado(EspacoAtualizado(espaco: id, ficha: Samples.description("Sala \(minutes)"), em: time))
+        case 2: event = .horarioDefinido(HorarioDefinido(espaco: id, semana: .vinteQuatroHoras, fechaEmFeriados: true, em: time))
+        case 3:
+            let version = VersaoDeRegra(minutes)
+            event = .regrasDeReservaDefinidas(
+                RegrasDeReservaDefinidas(espaco: id, versao: version, regras: try Samples.rules(after: minutes % 60), em: time)
+            )
+        case 4:
+            guard let period = PeriodoLocal(de: time.diaUTC, ate: time.diaUTC) else { throw Samples.Impossible() }
+            let closure = Fechamento(id: Samples.id(minutes % 3), periodo: period, motivo: "Obra")
+            event = .fechamentoDefinido(FechamentoDefinido(espaco: id, fechamento: closure, em: time))
+        case 5: event = .fechamentoRemovido(FechamentoRemovido(espaco: id, fechamento: Samples.id(minutes % 3), em: time))
+        case 6: event = .espacoDesativado(EspacoDesativado(espaco: id, em: time))
+        case 7: event = .espacoReativado(EspacoReativado(espaco: id, em: time))
+        case 8:
+            let tariff = TarifarioPublicado(
+                unidade: Samples.id(space), versao: VersaoDeRegra(minutes % 5), vigenteDesde: time.diaUTC,
+                tarifas: [Tarifa(alvo: .tipo(.cabine), valorHora: Dinheiro(centavos: Int64(minutes)))], multiplicadores: [], em: time
+            )
+            try log.record(.tarifario(Samples.id(space)), .precos(.tarifarioPublicado(tariff)))
+            return
+        default:
+            let plan = PlanoPublicado(
+                plano: .premium, versao: VersaoDeRegra(minutes), nome: "Premium", desconto: .metade,
+                mensalidade: Dinheiro(centavos: Int64(minutes)), em: time
+            )
+            try log.record(.plano(.premium), .precos(.planoPublicado(plan)))
+            return
+        }
+        try log.record(.espaco(id), .espacos(event))
+    }
+
+    private static func booking(_ booking: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
+        let id: ReservaID = Samples.id(booking)
+        let time = Samples.time(minutes)
+        let interval = try Samples.interval(minutes, minutes + 60)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: try log.book(booking, interval, notes: "nota \(minutes)", expires: minutes.isMultiple(of: 2) ? minutes : nil)
+        case 2: try log.record(booking, .reservaConfirmada(ReservaConfirmada(reserva: id, motivo: .operador, em: time)))
+        case 3:
+            try log.record(booking, .reservaExpirada(ReservaExpirada(reserva: id, expiraEm: time, em: time)))
+            try log.free(1, of: booking, interval)
+        case 4:
+            let cancelled = ReservaCancelada(
+                reserva: id, motivo: .operador, por: Samples.id(1), justificativa: PlainOpener.seal("chuva", field: "justificativa"),
+                reembolso: Samples.refund(Int64(minutes)), em: time
+            )
+            try log.record(booking, .reservaCancelada(cancelled))
+            try log.free(1, of: booking, interval)
+        case 5:
+            let moved = ReservaRemarcada(
+                reserva: id, de: Samples.schedule(interval), para: Samples.schedule(try Samples.interval(minutes + 30, minutes + 90)),
+                regras: Samples.appliedRules, cotacao: Samples.quote(7, over: interval), diferenca: .zero, por: Samples.id(1), em: time
+            )
+            try log.record(booking, .reservaRemarcada(moved))
+            try log.free(1, of: booking, interval)
+            try log.occupy(1, by: booking, try Samples.interval(minutes + 30, minutes + 90))
+        case 6: try log.record(booking, .reservaConcluida(ReservaConcluida(reserva: id, em: time)))
+        default: try log.occupy(booking, by: booking, interval)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Domain
+import EventStore
+import FoundationEssentials
+import Postgres
+
+@testable import Projections
+
+/// Makes recorded events of the domain's, as the recorder would, and writes them where it would.
+struct TestLog {
+    private(set) var events: [RecordedEvent] = []
+    private var versions: [String: Int32] = [:]
+
+    /// Adds events to the end, in order.
+    @discardableResult
+    mutating func record(
+        _ stream: NomeDeFluxo,
+        _ domain: EventoDoDominio...,
+        by principal: String = "tester"
+    ) throws -> [RecordedEvent] {
+        try domain.map { try record(stream, $0, by: principal) }
+    }
+
+    private mutating func record(_ stream: NomeDeFluxo, _ event: EventoDoDominio, by principal: String) throws -> RecordedEvent {
+        let encoded = try CodecDeEventos.padrao.codificar(event)
+        versions[stream.texto, default: 0] += 1
+        let position = Int64(events.count + 1)
+        let recorded = RecordedEvent(
+            position: Position(position),
+            id: UUID(),
+            stream: stream.texto,
+            version: StreamVersion(versions[stream.texto] ?? 1),
+            type: encoded.tipo,
+            schemaVersion: Int16(encoded.versaoDoEsquema),
+            recordedAt: 1_770_000_000_000_000 + position,
+            commandID: UUID(),
+            payload: encoded.carga,
+            metadata: Array(#"{"principal":"\#(principal)"}"#.utf8)
+        )
+        events.append(recorded)
+        return recorded
+    }
+
+    var head: Position { events.last?.position ?? .start }
+
+    /// Writes the events after what the database's log holds already.
+    func write(to pool: PostgresPool) async throws {
+        let known = try await LogReader(pool: pool).head()
+        let events = events.filter { $0.position > known }
+        let head = head
+        try await pool.transaction { connection in
+            try connection.execute(
+                """
+                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
+                                        command_id, payload, metadata, hash)
+                select e.*, decode(repeat('00', 32), 'hex')
+                  from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as e
+                """,
+                PostgresArray(events.map(\.position.rawValue)),
+                PostgresArray(events.map(\.id)),
+                PostgresArray(events.map(\.stream)),
+                PostgresArray(events.map(\.version.rawValue)),
+                PostgresArray(events.map(\.context)),
+                PostgresArray(events.map(\.type)),
+                PostgresArray(events.map(\.schemaVersion)),
+                PostgresArray(events.map { PostgresTimestamp(microsecondsSinceEpoch: $0.recordedAt) }),
+                PostgresArray(events.map(\.commandID)),
+                PostgresArray(events.map(\.payload)),
+                PostgresArray(events.map(\.metadata))
+            )
+            try connection.execute("update log.writer set head = $1", head.rawValue)
+        }
+    }
+}
