@@ -1,0 +1,114 @@
+import Domain
+import EventStore
+import FoundationEssentials
+import Postgres
+import Testing
+
+@testable import Projections
+
+/// How the server answers the queries when there is much to look through: never by reading a big table from end to end.
+@Suite("Query plans over 200,000 rows")
+struct QueryPlanTests {
+    @Test("Lists and searches go by indexes")
+    func plans() async throws {
+        try await TestDatabase.with { database in
+            try await Self.fill(database)
+            // A page far down each list, as the cursor of another page gives it
+            let far = Cursor(Samples.time(-100_000), UUID())
+            let some: UsuarioID = try #require(UsuarioID("00000000-0000-0000-0000-000000000007"))
+            let space: EspacoID = try #require(EspacoID("00000000-0000-0000-0000-000000000007"))
+            let week = try Samples.interval(0, 7 * 1440)
+            let contas = ContasQueries(pool: database.gateway)
+            let catalogo = CatalogoQueries(pool: database.gateway)
+            let agenda = AgendaQueries(pool: database.gateway)
+            let reservas = ReservasQueries(pool: database.gateway)
+            let statements: [(String, PostgresStatement)] = [
+                ("accounts", try contas.statement(UserFilter(), limit: 50, after: far)),
+                ("accounts by address", try contas.statement(UserFilter(search: "p1999"), limit: 50, after: nil)),
+                ("audit", try contas.statement(AuditFilter(), limit: 50, after: Cursor(key: "100000", id: ""))),
+                ("audit by actor", try contas.statement(AuditFilter(actor: "7"), limit: 50, after: nil)),
+                ("audit by subject", try contas.statement(AuditFilter(subject: "usuario-7"), limit: 50, after: nil)),
+                (
+                    "audit of a day",
+                    try contas.statement(AuditFilter(from: Samples.time(-1440), to: Samples.time(0)), limit: 50, after: nil)
+                ),
+                ("bookings", try reservas.statement(BookingFilter(), limit: 50, after: far)),
+                ("bookings of a member", try reservas.statement(BookingFilter(user: some), limit: 50, after: far)),
+                ("bookings of a space", try reservas.statement(BookingFilter(space: space), limit: 50, after: nil)),
+                (
+                    "bookings of a space in a week",
+                    try reservas.statement(BookingFilter(space: space, from: week.inicio, to: week.fim), limit: 50, after: nil)
+                ),
+                ("bookings of a week", try reservas.statement(BookingFilter(from: week.inicio, to: week.fim), limit: 50, after: nil)),
+                ("holds", try reservas.statement(BookingFilter(status: .pending), limit: 50, after: nil)),
+                ("busy", agenda.busyStatement([space], during: week)),
+                ("agenda days", agenda.daysStatement(week.diasUTC.map { (space: space, day: $0) })),
+                ("free spaces", try catalogo.statement(SpaceFilter(free: FreeTime(interval: week)), limit: 50, after: nil)),
+            ]
+            for (name, statement) in statements {
+                // When
+                let plan = try await database.pool.withConnection { connection in
+                    try connection.query("explain (analyze, costs off, timing off) \(statement.sql)", parameters: statement.parameters)
+                        .map { try $0.get(0, String.self) }
+                }
+                // Then
+                for table in ["contas_users", "contas_audit", "agenda_occupied", "agenda_bookings", "reservas_bookings"] {
+                    let scans = plan.filter { $0.contains("Seq Scan on \(table)") }
+                    #expect(scans.isEmpty, "\(name):\n\(plan.joined(separator: "\n"))")
+                }
+            }
+        }
+    }
+
+    /// 200,000 rows in each of the big tables: 100 spaces, 2,000 members, a booking a minute going back from the samples' noon
+    /// and forward from it.
+    private static func fill(_ database: TestDatabase) async throws {
+        for model in Projections.models {
+            let target = ProjectionTarget(model, opener: PlainOpener(), pool: database.projector, logger: TestDatabase.logger)
+            _ = try await target.acquire()
+        }
+        let noon = PostgresTimestamp(Samples.time(0))
+        try await database.projector.transaction { connection in
+            try connection.executeScript(
+                """
+                create function pg_temp.id(n bigint) returns uuid language sql immutable as $$
+                    select lpad(to_hex(n), 32, '0')::uuid
+                $$
+                """
+            )
+            let fillings = [
+                """
+                insert into read.contas_users
+                select pg_temp.id(n), 'Pessoa ' || n, 'p' || n || '@exemplo.com', 'membro', false, at, at
+                """,
+                "insert into read.contas_audit select n, at, (n % 2000)::text, 'tipo' || n % 20, 'usuario-' || n % 50000, '{}'",
+                """
+                insert into read.agenda_occupied
+                select pg_temp.id(n % 100), (at at time zone 'UTC')::date, pg_temp.id(n), at, at + interval '1 hour', 1
+                """,
+                "insert into read.agenda_bookings select pg_temp.id(n), at, at + interval '1 hour'",
+                """
+                insert into read.reservas_bookings
+                select pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 100), pg_temp.id(n % 5), at, at + interval '1 hour', at,
+                       at + interval '1 hour', 'America/Sao_Paulo', '', '', 1, case when n % 5000 = 0 then 'pending' else 'active' end,
+                       1, '{}', 1, null, pg_temp.id(n % 2000), at, null, null, null, null, null, null, null, null, null, n
+                """,
+                """
+                insert into read.catalogo_spaces
+                select pg_temp.id(n), pg_temp.id(n % 5), 'Sala ' || n, 'cabine', 1, 1, '[]', '', true, at, null, 0, 0, 0, null, false
+                """,
+                "insert into read.catalogo_units select pg_temp.id(n), 'U', 'UTC', '', at",
+            ]
+            for (filling, count) in zip(fillings, [200_000, 200_000, 200_000, 200_000, 200_000, 100, 5] as [Int64]) {
+                try connection.execute(
+                    "\(filling) from (select n, $1 + (n - 180000) * interval '1 minute' as at from generate_series(0, $2 - 1) n) source",
+                    noon,
+                    count
+                )
+            }
+        }
+        try await database.projector.withConnection { connection in
+            for table in Projections.models.flatMap(\.tables) { try connection.execute("analyze read.\(table.name)") }
+        }
+    }
+}
