@@ -19,22 +19,35 @@ package enum AppendError: Error, Sendable, Equatable {
 package final class AppendClient: Service {
     private struct Pending: Sendable {
         let request: AppendRequest
+        let size: Int
         let answer: CheckedContinuation<Result<AppendOutcome, AppendError>, Never>
         /// Whether an earlier try may have reached the recorder.
         var mayHaveArrived = false
+
+        /// Tells the caller that there is no outcome.
+        func giveUp() {
+            answer.resume(returning: .failure(mayHaveArrived ? .outcomeUnknown : .unavailable))
+        }
     }
 
     /// Messages on their way at once. Two keep the recorder busy while one answer travels back; more would only make
     /// smaller batches.
     private static let lanes = 2
     private static let maximumRequestsPerMessage = 128
+    /// So that no message comes near the broker's limit, and no recorder's batch takes long.
+    static let maximumBytesPerMessage = 4_000_000
     private static let maximumWaiting = 2000
+    private static let maximumBytesWaiting = 32_000_000
 
     private let requester: AMQPRequester
     private let connection: AMQPConnection
     private let clock: @Sendable () -> Int64
     private let logger: Logger
-    private let inbox = WaitingLine<Pending>(capacity: AppendClient.maximumWaiting)
+    private let inbox = WaitingLine<Pending>(
+        capacity: AppendClient.maximumWaiting,
+        maximumWeight: AppendClient.maximumBytesWaiting,
+        weight: \.size
+    )
 
     /// - Parameters:
     ///   - connection: kept running by the caller, declared with `broker.topology`.
@@ -60,15 +73,19 @@ package final class AppendClient: Service {
                 }
             }
         }
-        for pending in inbox.close() {
-            pending.answer.resume(returning: .failure(.unavailable))
-        }
+        for pending in inbox.close() { pending.giveUp() }
     }
 
-    /// Appends, and waits for the recorder's word.
+    /// Appends, and waits for the recorder's word, about two seconds past the request's deadline at most.
+    ///
+    /// Cancelling the task does not shorten the wait: what was sent may be recorded.
+    /// - Throws: `.unavailable` at once where there is no broker or it takes no more, or when too many requests wait already.
     package func append(_ request: AppendRequest) async throws(AppendError) -> AppendOutcome {
+        guard connection.isConnected, !connection.isBlocked else { throw .unavailable }
+        let size = AppendWire.size(of: request)
+        guard size <= Self.maximumBytesPerMessage else { return .malformed }
         let result = await withCheckedContinuation { answer in
-            if !inbox.put(Pending(request: request, answer: answer)) {
+            if !inbox.put(Pending(request: request, size: size, answer: answer)) {
                 answer.resume(returning: .failure(.unavailable))
             }
         }
@@ -77,15 +94,13 @@ package final class AppendClient: Service {
 
     private func carry() async {
         var backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))
-        while let batch = await inbox.take(atMost: Self.maximumRequestsPerMessage) {
+        while let batch = await inbox.take(atMost: Self.maximumRequestsPerMessage, weighing: Self.maximumBytesPerMessage) {
             let again = await send(batch)
             if again.isEmpty {
                 backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))
             } else {
                 try? await Task.sleep(for: backoff.next())
-                for pending in again where !inbox.put(pending, force: true) {
-                    pending.answer.resume(returning: .failure(pending.mayHaveArrived ? .outcomeUnknown : .unavailable))
-                }
+                for pending in again where !inbox.put(pending, force: true) { pending.giveUp() }
             }
         }
     }
@@ -94,9 +109,7 @@ package final class AppendClient: Service {
     private func send(_ batch: [Pending]) async -> [Pending] {
         let now = clock()
         let (live, late) = (batch.filter { $0.request.deadline > now }, batch.filter { $0.request.deadline <= now })
-        for pending in late {
-            pending.answer.resume(returning: .failure(pending.mayHaveArrived ? .outcomeUnknown : .unavailable))
-        }
+        for pending in late { pending.giveUp() }
         guard let longest = live.map(\.request.deadline).max() else { return [] }
         let patience = Duration.microseconds(min(longest - now, 2_000_000))
         do {
@@ -104,14 +117,14 @@ package final class AppendClient: Service {
             let outcomes = try AppendWire.decodeOutcomes(reply.body)
             guard outcomes.count == live.count else { throw ByteReader.Malformed() }
             for (pending, outcome) in zip(live, outcomes) {
-                pending.answer.resume(returning: .success(Self.interpreted(outcome, of: pending)))
+                pending.answer.resume(returning: .success(outcome))
             }
             return []
         } catch let error as AMQPError where !error.outcomeIsUnknown {
-            for pending in live {
-                pending.answer.resume(returning: .failure(pending.mayHaveArrived ? .outcomeUnknown : .unavailable))
-            }
-            return []
+            // Those that an earlier try may have brought there are worth asking for again: the answer tells what became of them.
+            let again = error == .closed ? [] : live.filter(\.mayHaveArrived)
+            for pending in live where error == .closed || !pending.mayHaveArrived { pending.giveUp() }
+            return again
         } catch {
             logger.warning("no answer from the recorder; asking again", metadata: ["error": "\(error)", "requests": "\(live.count)"])
             return live.map { pending in
@@ -120,13 +133,5 @@ package final class AppendClient: Service {
                 return pending
             }
         }
-    }
-
-    /// A repeat that is only our own second try is the acceptance whose word got lost.
-    private static func interpreted(_ outcome: AppendOutcome, of pending: Pending) -> AppendOutcome {
-        if case .repeated(let first, let last, true) = outcome, pending.mayHaveArrived {
-            return .accepted(first: first, last: last)
-        }
-        return outcome
     }
 }

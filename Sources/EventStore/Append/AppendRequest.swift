@@ -64,6 +64,7 @@ package enum AppendOutcome: Sendable, Equatable {
     case conflict(stream: String, actual: StreamVersion)
     /// The deadline had passed when the recorder came to it; nothing was recorded.
     case expired
-    /// The request makes no sense (no events, a stream twice); nothing was recorded.
+    /// The request makes no sense (no events, a stream twice, a name that the log cannot hold, more than four megabytes);
+    /// nothing was recorded.
     case malformed
 }

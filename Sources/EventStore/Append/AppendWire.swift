@@ -3,8 +3,17 @@
 enum AppendWire {
     private static let version: UInt8 = 1
 
+    /// How many bytes a request takes in a message.
+    static func size(of request: AppendRequest) -> Int {
+        request.streams.reduce(32 + request.fingerprint.count) { size, stream in
+            stream.events.reduce(size + 12 + stream.stream.utf8.count) { size, event in
+                size + 30 + event.type.utf8.count + event.payload.count + event.metadata.count
+            }
+        }
+    }
+
     static func encode(_ requests: [AppendRequest]) -> [UInt8] {
-        var writer = ByteWriter(reservingCapacity: 512 * requests.count)
+        var writer = ByteWriter(reservingCapacity: requests.reduce(5) { $0 + size(of: $1) })
         writer.write(version)
         writer.write(UInt32(requests.count))
         for request in requests {

@@ -15,6 +15,12 @@ package enum CommandError: Error, Sendable, Equatable {
     case outcomeUnknown
 }
 
+/// A decision that the log cannot hold: no event, a stream twice, a name or a size past the log's limits. A mistake in the
+/// program; nothing was recorded.
+package struct MalformedDecision: Error, Sendable, Equatable {
+    package init() {}
+}
+
 /// What a command did.
 package struct Execution: Sendable {
     /// The events recorded, in order; the first time's where the command is a repeat. Empty where there was nothing to do.
@@ -51,13 +57,14 @@ package struct CommandExecutor: Sendable {
     /// - Parameter decide: loads what it needs through the streams given and returns what is to be recorded. Every stream
     ///   that it loads must still be at that version when the events are recorded, whether it writes to it or not; a
     ///   stream that it writes to without loading must be new.
-    /// - Throws: what `decide` throws, or `CommandError`.
+    /// - Throws: what `decide` throws, `CommandError`, or `MalformedDecision`.
     package func execute(
         _ command: CommandEnvelope,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
         if command.mayRepeat, let earlier = try await reader.command(command.commandID) {
-            return try await repeated(earlier, of: command)
+            guard earlier.fingerprint == command.fingerprint else { throw CommandError.keyReused }
+            return try await repeated(from: earlier.first, through: earlier.last)
         }
         var backoff = Backoff(first: .milliseconds(2), longest: .milliseconds(100))
         for _ in 0..<Self.maximumTries {
@@ -69,16 +76,19 @@ package struct CommandExecutor: Sendable {
             switch try await append(decision, loaded: await loader.versions, for: command) {
             case .accepted(_, let last):
                 return Execution(events: decision.flatMap(\.eventos), position: last, repeated: false)
+            case .repeated(_, let last, true) where !command.mayRepeat:
+                // Nobody else gives this command: the repeat is our own second try, whose first answer got lost.
+                return Execution(events: decision.flatMap(\.eventos), position: last, repeated: false)
             case .repeated(let first, let last, let sameFingerprint):
-                let fingerprint = sameFingerprint ? command.fingerprint : command.fingerprint + [0]
-                return try await repeated(.init(fingerprint: fingerprint, first: first, last: last), of: command)
+                guard sameFingerprint else { throw CommandError.keyReused }
+                return try await repeated(from: first, through: last)
             case .conflict:
                 Counter(label: "coworkflow_append_conflicts_total").increment()
                 try await Task.sleep(for: backoff.next())
             case .expired:
                 throw CommandError.unavailable
             case .malformed:
-                preconditionFailure("a decision that names a stream twice")
+                throw MalformedDecision()
             }
             guard clock() < command.deadline else { break }
         }
@@ -130,10 +140,9 @@ package struct CommandExecutor: Sendable {
         )
     }
 
-    private func repeated(_ earlier: LogReader.CommandRecord, of command: CommandEnvelope) async throws -> Execution {
-        guard earlier.fingerprint == command.fingerprint else { throw CommandError.keyReused }
-        let events = try await reader.events(from: earlier.first, through: earlier.last)
-        return Execution(events: try events.map(codec.decode), position: earlier.last, repeated: true)
+    private func repeated(from first: Position, through last: Position) async throws -> Execution {
+        let events = try await reader.events(from: first, through: last)
+        return Execution(events: try events.map(codec.decode), position: last, repeated: true)
     }
 }
 

@@ -12,7 +12,8 @@ package struct Position: RawRepresentable, Hashable, Comparable, Sendable, Custo
 
     package static let start = Position(0)
 
-    package var next: Position { Position(rawValue + 1) }
+    /// The position after this one.
+    package var next: Position { Position(rawValue &+ 1) }
 
     package var description: String { String(rawValue) }
 

@@ -91,13 +91,15 @@ package final class TimerRunner: Service {
         return try await pool.withConnection { connection in
             try connection.query(
                 """
-                update subs.timers
+                with due as materialized (
+                    select command_id from subs.timers
+                     where due <= $1 and kind = any($3) and (claimed_until is null or claimed_until < $1)
+                     order by due limit $4 for update skip locked
+                )
+                update subs.timers t
                    set claimed_until = $1 + make_interval(secs => $2), attempts = attempts + 1
-                 where command_id in (
-                       select command_id from subs.timers
-                        where due <= $1 and kind = any($3) and (claimed_until is null or claimed_until < $1)
-                        order by due limit $4 for update skip locked)
-                returning command_id, kind, aggregate, due, cause, attempts
+                  from due where t.command_id = due.command_id
+                returning t.command_id, t.kind, t.aggregate, t.due, t.cause, t.attempts
                 """,
                 PostgresTimestamp(microsecondsSinceEpoch: now),
                 Double(Self.claim.components.seconds),

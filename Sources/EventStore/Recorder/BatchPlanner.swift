@@ -16,20 +16,30 @@ struct BatchPlanner {
     private var commands: [UUID: CommandRow]
     private(set) var head: Position
     private(set) var hash: [UInt8]
-    private(set) var recordedAt: Int64
+    private let recordedAt: Int64
+    private let now: Int64
 
     private(set) var events: [RecordedEvent] = []
     private(set) var hashes: [[UInt8]] = []
     private(set) var newCommands: [CommandRow] = []
     private(set) var movedStreams: Set<String> = []
 
-    /// - Parameter recordedAt: microseconds since the epoch; the caller makes sure that it never decreases.
-    init(head: Position, hash: [UInt8], heads: [String: StreamVersion], known: [CommandRow], recordedAt: Int64) {
+    /// What names may be long: their indexes and the announcement's headers have limits, and a request past them would
+    /// fail the whole batch, again and again.
+    private static let longestStream = 255
+    private static let longestType = 100
+
+    /// - Parameters:
+    ///   - heads: the version of every stream that the requests name; those that do not exist may be left out.
+    ///   - recordedAt: microseconds since the epoch; the caller makes sure that it never decreases.
+    ///   - now: microseconds since the epoch, what deadlines are told by.
+    init(head: Position, hash: [UInt8], heads: [String: StreamVersion], known: [CommandRow], recordedAt: Int64, now: Int64) {
         self.head = head
         self.hash = hash
         self.heads = heads
         self.commands = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         self.recordedAt = recordedAt
+        self.now = now
     }
 
     mutating func decide(_ request: AppendRequest) -> AppendOutcome {
@@ -40,7 +50,7 @@ struct BatchPlanner {
                 sameFingerprint: earlier.fingerprint == request.fingerprint
             )
         }
-        guard request.deadline >= recordedAt else { return .expired }
+        guard request.deadline >= now else { return .expired }
         guard isWellFormed(request) else { return .malformed }
         for stream in request.streams {
             let actual = heads[stream.stream] ?? .none
@@ -53,14 +63,19 @@ struct BatchPlanner {
         request.eventCount > 0
             && Set(request.streams.map(\.stream)).count == request.streams.count
             && request.streams.allSatisfy { stream in
-                Self.isText(stream.stream) && stream.expected >= .none
-                    && stream.events.allSatisfy { Self.isText($0.type) && $0.schemaVersion > 0 }
+                Self.isStreamName(stream.stream) && stream.expected >= .none
+                    && stream.events.allSatisfy { Self.isName($0.type, atMost: Self.longestType) && $0.schemaVersion > 0 }
             }
     }
 
-    /// Postgres stores no NUL in text; one such name would fail the whole batch, again and again.
-    private static func isText(_ name: String) -> Bool {
-        !name.isEmpty && !name.utf8.contains(0)
+    /// Whether the log can hold a stream of this name.
+    static func isStreamName(_ name: String) -> Bool {
+        isName(name, atMost: longestStream)
+    }
+
+    /// Postgres stores no NUL in text.
+    private static func isName(_ name: String, atMost limit: Int) -> Bool {
+        (1...limit).contains(name.utf8.count) && !name.utf8.contains(0)
     }
 
     private mutating func record(_ request: AppendRequest) -> AppendOutcome {

@@ -12,7 +12,7 @@ struct LogWriter: ~Copyable {
 
     private static let fencedState = "CW001"
     /// Names kept in memory before the cache starts afresh: about 40 MB at the very most.
-    private static let maximumCachedHeads = 200_000
+    private static let maximumCachedHeads = 100_000
 
     private let connection: PostgresConnection
     private let epoch: Int64
@@ -25,9 +25,21 @@ struct LogWriter: ~Copyable {
     private let takenOverAt: Position
     private var lastOfContext: [String: Position] = [:]
 
+    /// What every connection that writes the log is set to, whatever the configuration says otherwise: a commit that is
+    /// acknowledged is on disk, and a writer that falls asleep in a transaction does not hold the log up.
+    static func settings(for configuration: PostgresConfiguration) -> PostgresConfiguration {
+        var settings = configuration.with(role: DatabaseRole.recorder.rawValue).with(applicationName: "coworkflow recorder")
+        settings.synchronousCommit = "on"
+        settings.idleInTransactionTimeout = .seconds(2)
+        settings.statementTimeout = .seconds(10)
+        return settings
+    }
+
     /// Connects and takes the log over from whoever wrote it before.
+    ///
+    /// - Parameter configuration: of a login that may take `DatabaseRole.recorder`.
     static func takeOver(_ configuration: PostgresConfiguration, logger: Logger) async throws -> LogWriter {
-        let connection = try await PostgresConnection.connect(configuration, logger: logger)
+        let connection = try await PostgresConnection.connect(settings(for: configuration), logger: logger)
         do {
             return try await connection.run { connection in
                 guard let row = try connection.query("select epoch, head, hash from log.take_over()").first else {
@@ -74,8 +86,10 @@ struct LogWriter: ~Copyable {
     struct Written: Sendable {
         let outcomes: [AppendOutcome]
         let events: [RecordedEvent]
-        /// For each context of the batch, the last position before it.
+        /// For each context that this epoch has recorded, the last position before the batch.
         let previous: [String: Position]
+        /// The same for all other contexts.
+        let elsewhere: Position
     }
 
     /// Decides the requests in order and commits all that are accepted in one transaction.
@@ -83,21 +97,32 @@ struct LogWriter: ~Copyable {
     /// - Throws: `Fenced` where another recorder took over; any other error leaves the outcome unknown. After either, the
     ///   writer must not be used again.
     mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
-        let known = try await lookUp(requests)
+        let (versions, known) = try await lookUp(requests)
         lastRecordedAt = max(lastRecordedAt, now)
-        var planner = BatchPlanner(head: head, hash: hash, heads: heads, known: known, recordedAt: lastRecordedAt)
+        var planner = BatchPlanner(
+            head: head,
+            hash: hash,
+            heads: versions,
+            known: known,
+            recordedAt: lastRecordedAt,
+            now: now
+        )
         let outcomes = requests.map { planner.decide($0) }
         if !planner.events.isEmpty {
             try await commit(planner)
         }
-        let previous = advance(to: planner)
-        return Written(outcomes: outcomes, events: planner.events, previous: previous)
+        let previous = lastOfContext
+        advance(to: planner)
+        return Written(outcomes: outcomes, events: planner.events, previous: previous, elsewhere: takenOverAt)
     }
 
-    private mutating func lookUp(_ requests: [AppendRequest]) async throws -> [BatchPlanner.CommandRow] {
+    /// The versions of the streams that the requests name, and those of their commands that the log knows.
+    private mutating func lookUp(
+        _ requests: [AppendRequest]
+    ) async throws -> (versions: [String: StreamVersion], known: [BatchPlanner.CommandRow]) {
         if heads.count > Self.maximumCachedHeads { heads.removeAll() }
-        let named = Set(requests.lazy.flatMap { $0.streams.lazy.map(\.stream) })
-        let unknown = named.filter { heads[$0] == nil && !$0.utf8.contains(0) }
+        let named = Set(requests.lazy.flatMap { $0.streams.lazy.map(\.stream) }).filter(BatchPlanner.isStreamName)
+        let unknown = named.filter { heads[$0] == nil }
         let ids = requests.map(\.commandID)
         let (found, rows) = try await connection.run { connection in
             let answers = try connection.pipeline([
@@ -122,7 +147,9 @@ struct LogWriter: ~Copyable {
         }
         for stream in unknown { heads[stream] = StreamVersion.none }
         for (stream, version) in found { heads[stream] = version }
-        return rows
+        // Only these: the plan changes its copy, and copying the whole cache for that would cost more than the batch.
+        let versions = Dictionary(uniqueKeysWithValues: named.map { ($0, heads[$0] ?? .none) })
+        return (versions, rows)
     }
 
     private func commit(_ planner: BatchPlanner) async throws {
@@ -134,19 +161,11 @@ struct LogWriter: ~Copyable {
         }
     }
 
-    private mutating func advance(to planner: BatchPlanner) -> [String: Position] {
-        var previous: [String: Position] = [:]
-        for event in planner.events {
-            let context = event.context
-            if previous[context] == nil {
-                previous[context] = lastOfContext[context] ?? takenOverAt
-            }
-            lastOfContext[context] = event.position
-        }
+    private mutating func advance(to planner: BatchPlanner) {
+        for event in planner.events { lastOfContext[event.context] = event.position }
+        for stream in planner.movedStreams { heads[stream] = planner.heads[stream] }
         head = planner.head
         hash = planner.hash
-        heads = planner.heads
-        return previous
     }
 
     /// One pipeline, which Postgres runs as one transaction and commits at its end.

@@ -31,10 +31,6 @@ package final class Recorder: Service {
         clock: @escaping @Sendable () -> Int64,
         logger: Logger
     ) {
-        var database = database.with(role: DatabaseRole.recorder.rawValue).with(applicationName: "coworkflow recorder")
-        database.idleInTransactionTimeout = .seconds(2)
-        database.statementTimeout = .seconds(10)
-        database.options["synchronous_commit"] = "on"
         self.database = database
         self.connection = connection
         self.broker = broker
@@ -42,32 +38,43 @@ package final class Recorder: Service {
         self.logger = logger
     }
 
-    /// Records until the task is cancelled or the service group shuts down.
+    /// Records until the task is cancelled, the service group shuts down, or the connection to the broker is closed for good.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await self.standInLine()
+            var backoff = Backoff(first: .milliseconds(200), longest: .milliseconds(200))
+            while await self.standInLine() == .putBack, !Task.isCancelled {
+                // Whoever has the log now is given the time to keep it.
+                try? await Task.sleep(for: backoff.next())
             }
         }
     }
 
-    /// One stay in the line of consumers: from subscribing until fenced off or cancelled. Leaving closes the consumer, so
-    /// that the broker makes another recorder the active one.
-    private func standInLine() async {
+    private enum End {
+        /// Cancelled, or no more deliveries will ever come.
+        case over
+        /// Another recorder has the log, or the deliveries in hand are somebody else's by now.
+        case putBack
+    }
+
+    /// One stay in the line of consumers. Leaving closes the consumer, so that the broker makes another recorder the active
+    /// one and gives it what was not acknowledged.
+    private func standInLine() async -> End {
         let inbox = Inbox<AMQPDelivery>()
         let consumer = connection.consume(broker.appendQueue, prefetch: 64)
-        await withTaskGroup { group in
+        return await withTaskGroup { group in
             group.addTask {
                 for await delivery in consumer { inbox.put(delivery) }
                 inbox.finish()
             }
-            await serve(inbox)
+            let end = await serve(inbox)
             consumer.cancel()
             group.cancelAll()
+            return end
         }
     }
 
-    private func serve(_ inbox: Inbox<AMQPDelivery>) async {
+    private func serve(_ inbox: Inbox<AMQPDelivery>) async -> End {
+        var end = End.over
         var session = WritingSession(database: database, logger: logger)
         var generation: UInt64?
         serving: while let deliveries = await inbox.takeAll() {
@@ -77,10 +84,14 @@ package final class Recorder: Service {
                 generation = latest
             }
             for chunk in Self.chunks(deliveries.filter { $0.connectionGeneration == generation }, decode: decode) {
-                guard await record(chunk, in: &session) else { break serving }
+                guard await record(chunk, in: &session) else {
+                    end = .putBack
+                    break serving
+                }
             }
         }
         await session.discard()
+        return end
     }
 
     private struct Incoming {
@@ -98,24 +109,25 @@ package final class Recorder: Service {
         }
     }
 
-    /// As many messages a transaction as bring it to a thousand events: past that a bigger batch is hardly faster and
-    /// everyone in it waits longer.
+    /// As many messages a transaction as bring it to a thousand events or requests: past that a bigger batch is hardly
+    /// faster and everyone in it waits longer. Nor more than a few megabytes, because the batch is announced in one message.
     private static func chunks(_ deliveries: [AMQPDelivery], decode: (AMQPDelivery) -> Incoming?) -> [[Incoming]] {
         var chunks: [[Incoming]] = []
-        var size = Int.max
+        var (size, bytes) = (0, 0)
         for incoming in deliveries.lazy.compactMap(decode) {
-            if size >= 1000 {
+            let (more, moreBytes) = (incoming.requests.reduce(0) { $0 + max(1, $1.eventCount) }, incoming.delivery.message.body.count)
+            if chunks.isEmpty || size >= 1000 || bytes + moreBytes > AppendClient.maximumBytesPerMessage {
                 chunks.append([])
-                size = 0
+                (size, bytes) = (0, 0)
             }
             chunks[chunks.count - 1].append(incoming)
-            size += incoming.requests.reduce(0) { $0 + $1.eventCount }
+            size += more
+            bytes += moreBytes
         }
         return chunks
     }
 
-    /// - Returns: false where another recorder has the log; nothing was acknowledged then, so the broker gives it the
-    ///   requests again.
+    /// - Returns: false where another recorder has the log or will be given the requests; nothing was acknowledged then.
     private func record(_ chunk: [Incoming], in session: inout WritingSession) async -> Bool {
         let requests = chunk.flatMap(\.requests)
         var backoff = Backoff()
@@ -134,6 +146,9 @@ package final class Recorder: Service {
                 await session.discard()
                 // The outcome of a commit may be unknown: the next try looks every command up before it decides.
                 try? await Task.sleep(for: backoff.next())
+                // Without the connection they came over, the broker has given the requests to somebody else, from whom the
+                // log must not be taken back.
+                guard connection.isConnected, connection.generation == chunk.first?.delivery.connectionGeneration else { return false }
             }
         }
         return false

@@ -5,21 +5,28 @@ import FoundationEssentials
 /// One committed batch as it is announced: a CloudEvents 1.0 JSON batch on a topic exchange.
 ///
 /// The routing key is the batch's contexts joined by dots, so `#.reservas.#` gets every batch with an event of
-/// `reservas`. The headers say where the batch ends and, for each context in it, the last position of that context before
-/// the batch: whoever has considered that position may apply the message, everyone else reads the log.
+/// `reservas`. The headers say where the batch ends and, for every context, in the batch or not, the last position of that
+/// context before the batch: whoever has considered that position for all contexts it follows may apply the message and
+/// move past it, everyone else reads the log.
 package struct EventBatch: Sendable, Equatable {
     package let events: [RecordedEvent]
-    /// The last position of each context of the batch before this batch, or one after it where that is not known.
+    /// The last position of a context before this batch, or a later one before the batch.
     package let previous: [String: Position]
+    /// The same for every context that `previous` does not name.
+    package let elsewhere: Position
 
-    package init?(events: [RecordedEvent], previous: [String: Position]) {
-        guard !events.isEmpty else { return nil }
+    /// - Parameter elsewhere: the position before the batch where that is not known better, which makes a consumer of
+    ///   those contexts read the log rather than miss anything.
+    /// - Returns: nil without events.
+    package init?(events: [RecordedEvent], previous: [String: Position], elsewhere: Position? = nil) {
+        guard let first = events.first else { return nil }
         self.events = events
         self.previous = previous
+        self.elsewhere = elsewhere ?? Position(first.position.rawValue - 1)
     }
 
     init?(_ written: LogWriter.Written) {
-        self.init(events: written.events, previous: written.previous)
+        self.init(events: written.events, previous: written.previous, elsewhere: written.elsewhere)
     }
 
     package var first: Position { events.first?.position ?? .start }
@@ -28,7 +35,7 @@ package struct EventBatch: Sendable, Equatable {
     package var end: Position { events.last?.position ?? .start }
 
     package var routingKey: String {
-        previous.keys.sorted().joined(separator: ".")
+        Set(events.map(\.context)).sorted().joined(separator: ".")
     }
 
     /// Whether somebody who has considered everything up to `position` misses nothing by applying this batch.
@@ -36,13 +43,14 @@ package struct EventBatch: Sendable, Equatable {
     /// - Parameter contexts: those that the consumer follows, nil for all.
     package func follows(_ position: Position, contexts: Set<String>?) -> Bool {
         guard let contexts else { return position.rawValue >= first.rawValue - 1 }
-        return previous.allSatisfy { !contexts.contains($0.key) || position >= $0.value }
+        return contexts.allSatisfy { position >= previous[$0] ?? elsewhere }
     }
 
     package var message: AMQPMessage {
         var message = AMQPMessage(body: CloudEvents.encode(events))
         message.contentType = CloudEvents.batchContentType
         message.headers = Dictionary(uniqueKeysWithValues: previous.map { ("previous-\($0.key)", .int64($0.value.rawValue)) })
+        message.headers["previous"] = .int64(elsewhere.rawValue)
         message.headers["end"] = .int64(end.rawValue)
         return message
     }
@@ -56,10 +64,9 @@ package struct EventBatch: Sendable, Equatable {
                 previous[String(name.dropFirst("previous-".count))] = Position(position)
             }
         }
-        let contexts = Set(events.map(\.context))
-        guard contexts.isSubset(of: previous.keys), zip(events, events.dropFirst()).allSatisfy({ $0.position < $1.position }) else {
-            return nil
-        }
-        self.init(events: events, previous: previous)
+        guard case .int64(let elsewhere) = message.headers["previous"],
+            zip(events, events.dropFirst()).allSatisfy({ $0.position.next == $1.position })
+        else { return nil }
+        self.init(events: events, previous: previous, elsewhere: Position(elsewhere))
     }
 }

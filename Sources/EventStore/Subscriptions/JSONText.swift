@@ -60,7 +60,7 @@ package struct JSONText {
         case UInt8(ascii: "t"): return 0x09
         case UInt8(ascii: "u"):
             guard bytes.count - index >= 4,
-                let code = UInt8(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
+                let code = UInt8(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16), code < 0x80
             else { throw Malformed() }
             index += 4
             return code

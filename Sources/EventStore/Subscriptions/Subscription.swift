@@ -45,7 +45,7 @@ package final class Subscription: Service {
         self.logger = logger
     }
 
-    /// Follows until the task is cancelled or the service group shuts down. Never throws: what fails is tried again, so
+    /// Follows until the task is cancelled, the service group shuts down or the feed ends. Never throws: what fails is tried again, so
     /// an event that cannot be applied holds the subscription where it is.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -55,6 +55,7 @@ package final class Subscription: Service {
                     if let position = try await self.target.acquire() {
                         backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
                         try await self.follow(from: position)
+                        return
                     } else if await self.mailbox.takeAll() == nil {
                         return
                     }
@@ -70,6 +71,7 @@ package final class Subscription: Service {
         }
     }
 
+    /// Returns when the feed has ended or the task was cancelled.
     private func follow(from start: Position) async throws {
         var position = try await catchUp(from: start)
         while let batches = await mailbox.takeAll() {

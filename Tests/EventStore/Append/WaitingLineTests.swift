@@ -1,0 +1,102 @@
+import Testing
+
+@testable import EventStore
+
+@Suite struct WaitingLineTests {
+    @Test func `a taker gets what waits, up to the limit`() async {
+        let line = WaitingLine<Int>(capacity: 10)
+        for number in 1...5 { #expect(line.put(number)) }
+        #expect(await line.take(atMost: 3) == [1, 2, 3])
+        #expect(await line.take(atMost: 3) == [4, 5])
+    }
+
+    @Test func `a full line refuses, except those who had a place`() {
+        let line = WaitingLine<Int>(capacity: 2)
+        #expect(line.put(1))
+        #expect(line.put(2))
+        #expect(!line.put(3))
+        #expect(line.put(4, force: true))
+    }
+
+    @Test func `the line is bounded in weight as well`() async {
+        // given
+        let line = WaitingLine<Int>(capacity: 100, maximumWeight: 10) { $0 }
+        // then
+        #expect(line.put(6))
+        #expect(!line.put(5))
+        #expect(line.put(4))
+        // when
+        #expect(await line.take(atMost: 10) == [6, 4])
+        // then an element too heavy for any line may stand alone in it
+        #expect(line.put(50))
+        #expect(!line.put(1))
+    }
+
+    @Test func `a taker takes no more than a weight, but one element in any case`() async {
+        let line = WaitingLine<Int>(capacity: 100, maximumWeight: 1000) { $0 }
+        for weight in [40, 50, 20, 300, 1] { #expect(line.put(weight)) }
+        #expect(await line.take(atMost: 10, weighing: 100) == [40, 50])
+        #expect(await line.take(atMost: 10, weighing: 100) == [20])
+        #expect(await line.take(atMost: 10, weighing: 100) == [300])
+        #expect(await line.take(atMost: 10, weighing: 100) == [1])
+    }
+
+    @Test func `closed, it gives back what waits and ends its takers`() async throws {
+        let line = WaitingLine<Int>(capacity: 10)
+        #expect(line.put(1))
+        #expect(line.close() == [1])
+        #expect(!line.put(2))
+        #expect(await line.take(atMost: 1) == nil)
+    }
+
+    @Test func `closing wakes takers that wait`() async throws {
+        let line = WaitingLine<Int>(capacity: 10)
+        let takers = (0..<3).map { _ in Task { await line.take(atMost: 1) } }
+        _ = line.close()
+        for taker in takers { #expect(try await within("the taker ends") { await taker.value } == nil) }
+    }
+
+    @Test(arguments: 0..<20)
+    func `a cancelled taker takes no one else's wake-up with it`(_ round: Int) async throws {
+        // given two takers that wait
+        let line = WaitingLine<Int>(capacity: 10)
+        let cancelled = Task { await line.take(atMost: 1) }
+        let waiting = Task { await line.take(atMost: 1) }
+        await Task.yield()
+        // when an element comes just as one is cancelled
+        async let put = line.put(1)
+        cancelled.cancel()
+        _ = await put
+        // then somebody has it
+        let first = try await within("the cancelled taker ends") { await cancelled.value }
+        if first == nil {
+            #expect(try await within("the other gets it") { await waiting.value } == [1])
+        } else {
+            _ = line.close()
+            _ = await waiting.value
+        }
+    }
+
+    @Test func `nothing is lost or doubled between many writers and takers`() async throws {
+        // given
+        let line = WaitingLine<Int>(capacity: 10_000)
+        let taken = Shared<[Int]>([])
+        // when
+        try await within("all is taken") {
+            await withTaskGroup { group in
+                for writer in 0..<4 {
+                    group.addTask { for index in 0..<500 { _ = line.put(writer * 500 + index) } }
+                }
+                for _ in 0..<3 {
+                    group.addTask {
+                        while let some = await line.take(atMost: 7) {
+                            if taken.withLock({ all in all += some; return all.count }) == 2000 { _ = line.close() }
+                        }
+                    }
+                }
+            }
+        }
+        // then
+        #expect(taken.value.sorted() == Array(0..<2000))
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Testing
+
+@testable import EventStore
+
+@Suite struct MailboxTests {
+    private func batch(_ position: Int64, events: Int = 1) throws -> EventBatch {
+        try #require(
+            EventBatch(events: (0..<Int64(events)).map { .sample(position + $0) }, previous: ["reservas": Position(position - 1)])
+        )
+    }
+
+    @Test func `batches wait in their order, a ring alone brings none`() async throws {
+        // given
+        let mailbox = Mailbox()
+        // when
+        mailbox.put(try batch(1))
+        mailbox.put(try batch(2))
+        // then
+        #expect(await mailbox.takeAll()?.map(\.end.rawValue) == [1, 2])
+        // when
+        mailbox.ring()
+        // then
+        #expect(await mailbox.takeAll() == [])
+    }
+
+    @Test func `full, it forgets the oldest`() async throws {
+        // given
+        let mailbox = Mailbox()
+        // when
+        for position in 1...300 as ClosedRange<Int64> { mailbox.put(try batch(position)) }
+        // then
+        let kept = try #require(await mailbox.takeAll())
+        #expect(kept.count == 256)
+        #expect(kept.last?.end == Position(300))
+        #expect(kept.first?.end == Position(45))
+    }
+
+    @Test func `it holds a bounded number of events, and the newest batch in any case`() async throws {
+        // given
+        let mailbox = Mailbox()
+        // when
+        for index in 0..<20 as Range<Int64> { mailbox.put(try batch(index * 1000 + 1, events: 1000)) }
+        // then
+        let kept = try #require(await mailbox.takeAll())
+        #expect(kept.reduce(0) { $0 + $1.events.count } <= 8000)
+        #expect(kept.last?.end == Position(20_000))
+        // when
+        mailbox.put(try batch(1, events: 9000))
+        // then
+        #expect(await mailbox.takeAll()?.count == 1)
+    }
+
+    @Test func `closed, it ends its reader`() async throws {
+        let mailbox = Mailbox()
+        mailbox.put(try batch(1))
+        mailbox.close()
+        #expect(await mailbox.takeAll() == nil)
+    }
+
+    @Test func `a reader that waits ends when it is cancelled`() async throws {
+        let mailbox = Mailbox()
+        let reader = Task { await mailbox.takeAll() }
+        reader.cancel()
+        #expect(try await within("the reader ends") { await reader.value } == nil)
+    }
+
+    @Test func `nothing is lost between writers and a reader`() async throws {
+        // given
+        let mailbox = Mailbox()
+        let counts = Shared(0)
+        // when
+        try await within("200 batches are taken") {
+            try await withThrowingTaskGroup { group in
+                for writer in 0..<4 as Range<Int64> {
+                    group.addTask {
+                        for index in 1...50 as ClosedRange<Int64> { mailbox.put(try self.batch(writer * 50 + index)) }
+                    }
+                }
+                while counts.value < 200, let taken = await mailbox.takeAll() {
+                    counts.withLock { $0 += taken.count }
+                }
+                try await group.waitForAll()
+            }
+        }
+        // then
+        #expect(counts.value == 200)
+    }
+}
