@@ -28,7 +28,9 @@ package struct CoworkRequestContext: RequestContext {
     }
 
     /// The path parameter as a typed id; a text that is no id names nothing, so it is 404.
-    package func id<Mark>(_ name: String, as type: Identificador<Mark>.Type = Identificador<Mark>.self) throws(Problem) -> Identificador<Mark> {
+    package func id<Mark>(_ name: String, as type: Identificador<Mark>.Type = Identificador<Mark>.self) throws(Problem) -> Identificador<
+        Mark
+    > {
         guard let text = parameters.get(name), let id = Identificador<Mark>(text) else { throw .notFound }
         return id
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import Hummingbird
 import HTTPTypes
+package import Hummingbird
 import NIOCore
 
 /// JSON as the API speaks it: `snake_case` names.

@@ -82,7 +82,8 @@ package struct Problem: HTTPResponseError, Equatable {
 }
 
 extension Problem {
-    package static let unauthenticated = Problem(.unauthorized, code: "unauthenticated", detail: "Sign in first: a valid access token is needed.")
+    package static let unauthenticated = Problem(
+        .unauthorized, code: "unauthenticated", detail: "Sign in first: a valid access token is needed.")
 
     package static let forbidden = Problem(.forbidden, code: "forbidden", detail: "Your role does not allow this.")
 
@@ -110,6 +111,9 @@ extension Problem {
         problem.retryAfter = 1
         return problem
     }()
+
+    /// No coupon has been issued: there is nothing yet that could issue one.
+    package static let couponNotFound = Problem(.unprocessableContent, code: "coupon_not_found", detail: "There is no such coupon.")
 
     package static func malformed(_ detail: String) -> Problem {
         Problem(.badRequest, code: "malformed_request", detail: detail)

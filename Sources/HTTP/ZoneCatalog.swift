@@ -39,12 +39,13 @@ package final class ZoneCatalog: Sendable {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return name.utf8.count <= 64
             && parts.allSatisfy { part in
-                !part.isEmpty && part.utf8.allSatisfy { byte in
-                    let letter = byte | 0x20
-                    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
-                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                        || [UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte)
-                }
+                !part.isEmpty
+                    && part.utf8.allSatisfy { byte in
+                        let letter = byte | 0x20
+                        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+                            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                            || [UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte)
+                    }
             }
     }
 }

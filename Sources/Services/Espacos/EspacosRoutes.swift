@@ -39,8 +39,11 @@ package struct EspacosRoutes: Sendable {
         try input.checkZone(zones)
         let unit: UnidadeID = commands.newID()
         let execution = try await commands.run(request, context, body: body) { loader in
-            try CriarUnidade(unidade: unit, nome: input.name, fuso: input.timezone, endereco: input.address, por: .ator(identity.actor), agora: commands.now)
-                .decidir(unidade: .dobrar(try await loader.load(.unidade(unit))))
+            try CriarUnidade(
+                unidade: unit, nome: input.name, fuso: input.timezone, endereco: input.address, por: .ator(identity.actor),
+                agora: commands.now
+            )
+            .decidir(unidade: .dobrar(try await loader.load(.unidade(unit))))
         }
         let id = execution.events.lazy.compactMap(\.createdUnit).first ?? unit
         return CommandAnswer(.created, Created(id: id.texto, message: "Unidade criada."), at: execution.position)
@@ -52,8 +55,11 @@ package struct EspacosRoutes: Sendable {
         let (input, body) = try await request.json(UnitInput.self)
         try input.checkZone(zones)
         let execution = try await commands.run(request, context, body: body) { loader in
-            try AtualizarUnidade(unidade: unit, nome: input.name, fuso: input.timezone, endereco: input.address, por: .ator(identity.actor), agora: commands.now)
-                .decidir(unidade: .dobrar(try await loader.load(.unidade(unit))))
+            try AtualizarUnidade(
+                unidade: unit, nome: input.name, fuso: input.timezone, endereco: input.address, por: .ator(identity.actor),
+                agora: commands.now
+            )
+            .decidir(unidade: .dobrar(try await loader.load(.unidade(unit))))
         }
         return CommandAnswer(Message("Unidade atualizada."), at: execution.position)
     }
@@ -94,7 +100,8 @@ package struct EspacosRoutes: Sendable {
             let space = Espaco.dobrar(try await loader.load(.espaco(id)))
             let shrinks = space.dados.map { card.lugares < $0.ficha.lugares } ?? false
             let taken = shrinks ? try await self.agendas(of: space, from: now, loader).adiante(de: now).lugares : 0
-            return try AtualizarEspaco(espaco: id, ficha: card, por: .ator(identity.actor), agora: now).decidir(espaco: space, ocupacaoAdiante: taken)
+            return try AtualizarEspaco(espaco: id, ficha: card, por: .ator(identity.actor), agora: now).decidir(
+                espaco: space, ocupacaoAdiante: taken)
         }
         return CommandAnswer(Message("Espaço atualizado."), at: execution.position)
     }
@@ -126,7 +133,8 @@ package struct EspacosRoutes: Sendable {
         let identity = try context.signedIn(atLeast: .admin)
         let id: EspacoID = try context.id("space")
         let execution = try await commands.run(request, context, body: []) { loader in
-            try ReativarEspaco(espaco: id, por: .ator(identity.actor), agora: commands.now).decidir(espaco: .dobrar(try await loader.load(.espaco(id))))
+            try ReativarEspaco(espaco: id, por: .ator(identity.actor), agora: commands.now).decidir(
+                espaco: .dobrar(try await loader.load(.espaco(id))))
         }
         return CommandAnswer(Message("Espaço reativado."), at: execution.position)
     }
@@ -149,8 +157,10 @@ package struct EspacosRoutes: Sendable {
         let (input, body) = try await request.json(HoursInput.self)
         let week = try input.week()
         let execution = try await commands.run(request, context, body: body) { loader in
-            try DefinirHorario(espaco: id, semana: week, fechaEmFeriados: input.closedOnHolidays ?? false, por: .ator(identity.actor), agora: commands.now)
-                .decidir(espaco: .dobrar(try await loader.load(.espaco(id))))
+            try DefinirHorario(
+                espaco: id, semana: week, fechaEmFeriados: input.closedOnHolidays ?? false, por: .ator(identity.actor), agora: commands.now
+            )
+            .decidir(espaco: .dobrar(try await loader.load(.espaco(id))))
         }
         return CommandAnswer(Message("Horário definido."), at: execution.position)
     }

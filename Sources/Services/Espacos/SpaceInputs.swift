@@ -152,7 +152,9 @@ struct ClosureInput: Decodable {
 
     func period() throws(Problem) -> PeriodoLocal {
         if let first = DataCivil(from), let last = DataCivil(to), let period = PeriodoLocal(de: first, ate: last) { return period }
-        if let start = DataHoraLocal(from), let end = DataHoraLocal(to), let period = PeriodoLocal(inicio: start, fim: end) { return period }
+        if let start = DataHoraLocal(from), let end = DataHoraLocal(to), let period = PeriodoLocal(inicio: start, fim: end) {
+            return period
+        }
         throw .invalid(field: "from", "and 'to' must be two dates or two local times, the first before the last")
     }
 }

@@ -35,7 +35,7 @@ package struct PrecosRoutes: Sendable {
     /// What a booking would cost, by the rules that would charge it. Says nothing about whether the time is free.
     @Sendable private func quote(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<QuoteView> {
         let input = try await request.json(QuoteInput.self).value
-        guard input.coupon == nil else { throw Problem(.unprocessableContent, code: "coupon_not_found", detail: "There is no such coupon.") }
+        guard input.coupon == nil else { throw Problem.couponNotFound }
         guard let spaceID = EspacoID(input.spaceId) else { throw Problem.invalid(field: "space_id", "must be the id of a space") }
         guard let plan = input.userPlan.map(PlanoID.init) ?? .basic else { throw Problem.invalid(field: "user_plan", "is no plan") }
         let loader = StreamLoader(reader: reader)

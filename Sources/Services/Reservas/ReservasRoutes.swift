@@ -38,7 +38,7 @@ package struct ReservasRoutes: Sendable {
     @Sendable private func book(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<BookingView> {
         let identity = try context.signedIn()
         let (input, body) = try await request.json(BookingInput.self)
-        guard input.coupon == nil else { throw Problem(.unprocessableContent, code: "coupon_not_found", detail: "There is no such coupon.") }
+        guard input.coupon == nil else { throw Problem.couponNotFound }
         guard let space = EspacoID(input.spaceId) else { throw Problem.invalid(field: "space_id", "must be the id of a space") }
         let user = try input.userId.map { text in
             guard let user = UsuarioID(text) else { throw Problem.invalid(field: "user_id", "must be the id of a user") }
@@ -62,7 +62,9 @@ package struct ReservasRoutes: Sendable {
                 notas: notes,
                 agora: commands.now
             )
-            return try await desk.offeringAlternatives(to: request, command.inicio, command.fim, command.lugares, in: setting, at: commands.now) {
+            return try await desk.offeringAlternatives(
+                to: request, command.inicio, command.fim, command.lugares, in: setting, at: commands.now
+            ) {
                 let prepared = try command.preparar(setting.context)
                 let agendas = try await loader.agendas(of: space, on: prepared.diasDaAgenda)
                 return try command.decidir(reserva: .inexistente, preparo: prepared, agendas: agendas)

@@ -102,7 +102,9 @@ package struct UsuariosRoutes: Sendable {
         let identity = try context.signedIn()
         let input = try await request.json(Revocation.self).value
         guard try context.id("session") == identity.session else { throw Problem.notFound }
-        guard let reason = MotivoDeRevogacao(rawValue: input.reason) else { throw Problem.invalid(field: "reason", "is not a known reason") }
+        guard let reason = MotivoDeRevogacao(rawValue: input.reason) else {
+            throw Problem.invalid(field: "reason", "is not a known reason")
+        }
         return try await revoke(identity.session, reason: reason, request, context)
     }
 

@@ -112,12 +112,24 @@ struct DemoUnit: Sendable {
                 .cabine: 2_000,
             ],
             spaces: [
-                DemoSpace("Sala Ipê", .salaDeReuniao, people: 8, ["wifi", "tv", "quadro"], "Sala clara para oito pessoas.", hours: week(8, 20), rules: roomRules),
-                DemoSpace("Sala Jacarandá", .salaDeReuniao, people: 4, ["wifi", "quadro"], "Sala pequena e silenciosa.", hours: week(8, 20), rules: roomRules),
-                DemoSpace("Escritório 12", .salaPrivativa, people: 6, ["wifi", "armario"], "Sala privativa com seis mesas.", hours: .vinteQuatroHoras),
-                DemoSpace("Salão aberto", .mesaCompartilhada, people: 40, seats: 40, ["wifi", "cafe"], "Mesas compartilhadas, dia e noite.", hours: .vinteQuatroHoras),
-                DemoSpace("Auditório Masp", .auditorio, people: 80, ["wifi", "som", "projetor"], "Oitenta lugares, palco e som.", hours: week(8, 22), rules: hallRules),
-                DemoSpace("Estúdio A", .estudio, people: 3, ["isolamento", "microfones"], "Para podcasts e gravações.", hours: week(8, 22), rules: roomRules),
+                DemoSpace(
+                    "Sala Ipê", .salaDeReuniao, people: 8, ["wifi", "tv", "quadro"], "Sala clara para oito pessoas.", hours: week(8, 20),
+                    rules: roomRules),
+                DemoSpace(
+                    "Sala Jacarandá", .salaDeReuniao, people: 4, ["wifi", "quadro"], "Sala pequena e silenciosa.", hours: week(8, 20),
+                    rules: roomRules),
+                DemoSpace(
+                    "Escritório 12", .salaPrivativa, people: 6, ["wifi", "armario"], "Sala privativa com seis mesas.",
+                    hours: .vinteQuatroHoras),
+                DemoSpace(
+                    "Salão aberto", .mesaCompartilhada, people: 40, seats: 40, ["wifi", "cafe"], "Mesas compartilhadas, dia e noite.",
+                    hours: .vinteQuatroHoras),
+                DemoSpace(
+                    "Auditório Masp", .auditorio, people: 80, ["wifi", "som", "projetor"], "Oitenta lugares, palco e som.",
+                    hours: week(8, 22), rules: hallRules),
+                DemoSpace(
+                    "Estúdio A", .estudio, people: 3, ["isolamento", "microfones"], "Para podcasts e gravações.", hours: week(8, 22),
+                    rules: roomRules),
                 DemoSpace("Cabine 1", .cabine, people: 1, ["wifi"], "Para uma chamada sem barulho.", hours: .vinteQuatroHoras),
             ]
         ),
@@ -129,10 +141,16 @@ struct DemoUnit: Sendable {
                 .salaDeReuniao: 6_000, .salaPrivativa: 4_500, .mesaCompartilhada: 1_000, .auditorio: 22_000, .cabine: 1_200,
             ],
             spaces: [
-                DemoSpace("Sala Rio Negro", .salaDeReuniao, people: 10, ["wifi", "tv", "ar"], "Sala grande com vista para o rio.", hours: week(8, 19), rules: roomRules),
+                DemoSpace(
+                    "Sala Rio Negro", .salaDeReuniao, people: 10, ["wifi", "tv", "ar"], "Sala grande com vista para o rio.",
+                    hours: week(8, 19), rules: roomRules),
                 DemoSpace("Sala Solimões", .salaPrivativa, people: 5, ["wifi", "ar"], "Sala privativa para cinco.", hours: week(7, 22)),
-                DemoSpace("Mesas do Encontro", .mesaCompartilhada, people: 24, seats: 24, ["wifi", "cafe", "ar"], "Mesas compartilhadas.", hours: week(7, 22)),
-                DemoSpace("Auditório Teatro", .auditorio, people: 60, ["wifi", "som", "projetor", "ar"], "Sessenta lugares.", hours: week(8, 22), rules: hallRules),
+                DemoSpace(
+                    "Mesas do Encontro", .mesaCompartilhada, people: 24, seats: 24, ["wifi", "cafe", "ar"], "Mesas compartilhadas.",
+                    hours: week(7, 22)),
+                DemoSpace(
+                    "Auditório Teatro", .auditorio, people: 60, ["wifi", "som", "projetor", "ar"], "Sessenta lugares.", hours: week(8, 22),
+                    rules: hallRules),
                 DemoSpace("Cabine Boto", .cabine, people: 1, ["wifi", "ar"], "Para uma chamada.", hours: .vinteQuatroHoras),
             ]
         ),
