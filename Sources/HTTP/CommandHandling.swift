@@ -36,16 +36,19 @@ package struct CommandHandling: Sendable {
     /// Decides and records what a request asks for. With an `Idempotency-Key`, the same request by the same person is
     /// recorded once however often it comes.
     ///
-    /// - Parameter body: the request's bytes, which a repeat must bring again.
+    /// - Parameters:
+    ///   - body: the request's bytes, which a repeat must bring again.
+    ///   - repeatable: whether the key counts. A login's does not: its answer is a secret, which no repeat may be told.
     /// - Throws: what `decide` throws; `CommandError`; 400 for a key that is empty or longer than 255 bytes.
     package func run(
         _ request: Request,
         _ context: CoworkRequestContext,
         body: [UInt8],
+        repeatable: Bool = true,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
         let principal = context.identity?.user.texto ?? "anonymous"
-        let key = request.headers[.idempotencyKey]
+        let key = repeatable ? request.headers[.idempotencyKey] : nil
         if let key, !(1...255).contains(key.utf8.count) {
             throw Problem.malformed("An Idempotency-Key has 1 to 255 bytes.")
         }

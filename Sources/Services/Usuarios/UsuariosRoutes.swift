@@ -74,14 +74,13 @@ package struct UsuariosRoutes: Sendable {
         let email = try EmailAddress(input.email).key(accounts.emailKey)
         let session: SessaoID = commands.newID()
         let account = Checked()
-        let execution = try await commands.run(request, context, body: body) { loader in
+        let execution = try await commands.run(request, context, body: body, repeatable: false) { loader in
             let data = try await accounts.authenticate(email, password: input.password, loader)
             await account.set(data)
             return try RegistrarLogin(sessao: session, usuario: data.usuario, agora: commands.now)
                 .decidir(conta: .ativa(data), sessao: .dobrar(try await loader.load(.sessao(session))))
         }
-        // A login is never answered from memory: a repeat with the same key would hand out a session without a password.
-        guard !execution.repeated, let data = await account.data else { throw Problem.invalidCredentials }
+        guard let data = await account.data else { throw Problem.invalidCredentials }
         return CommandAnswer(
             Session(userId: data.usuario.texto, role: data.papel.rawValue, sessionId: session.texto),
             at: execution.position
