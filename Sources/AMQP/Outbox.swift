@@ -5,6 +5,8 @@ struct Outbox {
         let channel: UInt16
         let purpose: OutgoingPublish.Purpose
         var offset = 0
+        /// The broker has closed the channel meanwhile.
+        var refusal: (code: UInt16, text: String)?
     }
 
     private var commands: [Command] = []

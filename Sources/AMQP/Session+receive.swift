@@ -88,7 +88,12 @@ extension Session {
     }
 
     /// The broker closes a channel to refuse what was asked on it; the connection goes on.
-    private func handleClose(of channel: Channel, _ code: UInt16, _ text: String) throws(AMQPError) {
+    func handleClose(of channel: Channel, _ code: UInt16, _ text: String) throws(AMQPError) {
+        guard outbox.partial?.channel != channel.number else {
+            // A method amid a message's body is an error of the whole connection: the answer waits for the body's end.
+            outbox.partial?.refusal = (code, text)
+            return
+        }
         try link.send(.channelCloseOK, on: channel.number)
         guard !channel.isClosing else { return }
         let error = AMQPError.serverRefused(code: code, text: text)
@@ -96,7 +101,6 @@ extension Session {
         let calls = channel.replies.map(\.continuation)
         channel.replies = []
         channel.content = nil
-        if outbox.partial?.channel == channel.number { outbox.partial = nil }
         guard stage != .settingUp else {
             logger.error("the broker refused the topology", metadata: ["what": "\(what ?? "")", "reason": "\(text)"])
             throw error

@@ -50,7 +50,14 @@ extension Session {
         guard var partial = outbox.partial else { return 0 }
         let start = partial.offset
         partial.offset = try link.publishChunk(of: partial.body, from: start, on: partial.channel)
-        outbox.partial = partial.offset < partial.body.count ? partial : nil
+        guard partial.offset == partial.body.count else {
+            outbox.partial = partial
+            return partial.offset - start
+        }
+        outbox.partial = nil
+        if let refusal = partial.refusal, let channel = channels[partial.channel] {
+            try handleClose(of: channel, refusal.code, refusal.text)
+        }
         return partial.offset - start
     }
 
