@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "HTTP",
             dependencies: [
-                "Domain", "EventStore", hummingbird, logging, metrics, crypto,
+                "Domain", "EventStore", "Postgres", hummingbird, logging, metrics, crypto,
                 product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
             ],
             swiftSettings: strict

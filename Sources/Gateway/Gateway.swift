@@ -93,7 +93,7 @@ package struct Gateway: Sendable {
         router.middlewares.add(ResponseHeadersMiddleware())
         router.middlewares.add(ProblemMiddleware())
         router.middlewares.add(MetricsMiddleware())
-        router.middlewares.add(DatabaseErrorMiddleware())
+        router.middlewares.add(DatabaseErrorMiddleware(answering: .unavailable))
         for base in [router.group(), router.group("api")] {
             let doors = Doors(base, tokens: tokens)
             sessions.add(to: doors)

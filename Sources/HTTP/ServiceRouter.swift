@@ -11,6 +11,7 @@ package enum ServiceRouter {
         router.middlewares.add(RequestIDMiddleware())
         router.middlewares.add(ProblemMiddleware())
         router.middlewares.add(MetricsMiddleware())
+        router.middlewares.add(DatabaseErrorMiddleware(answering: .outcomeUnknown))
         router.middlewares.add(IdentityMiddleware(signer: signer))
         addHealth(to: router)
         return router

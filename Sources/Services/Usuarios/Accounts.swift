@@ -62,12 +62,21 @@ package struct Accounts: Sendable {
     }
 
     func check(_ password: String, of account: Conta) async throws {
-        let stored: String? =
-            switch account {
-            case .inexistente: nil
-            case .ativa(let data), .bloqueada(let data): try? await keyring.open(data.senha, field: "senha")
+        guard try await hasher.verify(password, against: try await storedHash(of: account)) else { throw Problem.invalidCredentials }
+    }
+
+    /// Nil where there is no account, or nothing of it any more.
+    private func storedHash(of account: Conta) async throws -> String? {
+        switch account {
+        case .inexistente:
+            return nil
+        case .ativa(let data), .bloqueada(let data):
+            do {
+                return try await keyring.open(data.senha, field: "senha")
+            } catch Keyring.Problem.erased {
+                return nil
             }
-        guard try await hasher.verify(password, against: stored) else { throw Problem.invalidCredentials }
+        }
     }
 
     func profileChange(_ user: UsuarioID, name: String?, email: String?, at now: Instante) async throws -> AtualizarPerfil {

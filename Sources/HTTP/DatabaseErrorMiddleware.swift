@@ -1,13 +1,20 @@
-import HTTP
-import Hummingbird
+package import Hummingbird
 import Logging
 import Postgres
 
 /// A database that cannot be reached, or whose read models are not there yet, is a matter of waiting.
-struct DatabaseErrorMiddleware: RouterMiddleware {
-    typealias Context = CoworkRequestContext
+package struct DatabaseErrorMiddleware: RouterMiddleware {
+    package typealias Context = CoworkRequestContext
 
-    func handle(
+    private let problem: Problem
+
+    /// - Parameter problem: what is answered: `.unavailable` where requests change nothing, `.outcomeUnknown` where the
+    ///   database may be lost after a command was recorded.
+    package init(answering problem: Problem) {
+        self.problem = problem
+    }
+
+    package func handle(
         _ request: Request,
         context: CoworkRequestContext,
         next: (Request, CoworkRequestContext) async throws -> Response
@@ -16,7 +23,7 @@ struct DatabaseErrorMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as PostgresError where error.isPassing {
             context.logger.warning("the database did not answer", metadata: ["error": "\(error)"])
-            throw Problem.unavailable
+            throw problem
         }
     }
 }
