@@ -7,7 +7,6 @@ struct BookingView: Encodable, Sendable {
     struct Refund: Encodable, Sendable {
         let percent: Int
         let noticeMinutes: Int
-        let paid: Double
         let paidCents: Int64
         let amount: Double
         let amountCents: Int64
@@ -18,7 +17,6 @@ struct BookingView: Encodable, Sendable {
         init(_ refund: Reembolso) {
             percent = refund.percentual.valor
             noticeMinutes = refund.antecedencia.valor
-            paid = refund.pago.decimal
             paidCents = refund.pago.centavos
             amount = refund.valor.decimal
             amountCents = refund.valor.centavos
