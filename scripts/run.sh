@@ -10,6 +10,8 @@ source "$ROOT/scripts/lib/prepare.sh"
 source "$ROOT/scripts/lib/build.sh"
 # shellcheck source=scripts/lib/servers.sh
 source "$ROOT/scripts/lib/servers.sh"
+# shellcheck source=scripts/lib/swagger.sh
+source "$ROOT/scripts/lib/swagger.sh"
 
 CONFIG=${CONFIG:-debug}
 PORT=${PORT:-8000}
@@ -93,6 +95,7 @@ start_servers
 eval "$(servers_environment)"
 # Names for tests only; the application gets its own.
 unset COWORKFLOW_TEST_POSTGRES COWORKFLOW_TEST_AMQP COWORKFLOW_TEST_RABBITMQ_API
+if get_swagger "$STATE/swagger-ui"; then export COWORKFLOW_SWAGGER_DIR=$STATE/swagger-ui; fi
 arguments=(dev)
 if [[ ${SPLIT:-0} == 1 ]]; then arguments+=(--split); fi
 cd "$ROOT"
