@@ -17,7 +17,7 @@ struct QueryPlanTests {
             let far = Cursor(Samples.time(-100_000), UUID())
             let some: UsuarioID = try #require(UsuarioID("00000000-0000-0000-0000-000000000007"))
             let space: EspacoID = try #require(EspacoID("00000000-0000-0000-0000-000000000007"))
-            let week = try Samples.interval(0, 7 * 1440)
+            let week = try Samples.interval(-100_000, -100_000 + 7 * 1440)
             let contas = ContasQueries(pool: database.gateway)
             let catalogo = CatalogoQueries(pool: database.gateway)
             let agenda = AgendaQueries(pool: database.gateway)
@@ -30,8 +30,9 @@ struct QueryPlanTests {
                 ("audit by subject", try contas.statement(AuditFilter(subject: "usuario-7"), limit: 50, after: nil)),
                 (
                     "audit of a day",
-                    try contas.statement(AuditFilter(from: Samples.time(-1440), to: Samples.time(0)), limit: 50, after: nil)
+                    try contas.statement(AuditFilter(from: Samples.time(-101_440), to: Samples.time(-100_000)), limit: 50, after: nil)
                 ),
+                ("audit since a day", try contas.statement(AuditFilter(from: Samples.time(18_560)), limit: 50, after: nil)),
                 ("bookings", try reservas.statement(BookingFilter(), limit: 50, after: far)),
                 ("bookings of a member", try reservas.statement(BookingFilter(user: some), limit: 50, after: far)),
                 ("bookings of a space", try reservas.statement(BookingFilter(space: space), limit: 50, after: nil)),
@@ -56,6 +57,9 @@ struct QueryPlanTests {
                     let scans = plan.filter { $0.contains("Seq Scan on \(table)") }
                     #expect(scans.isEmpty, "\(name):\n\(plan.joined(separator: "\n"))")
                 }
+                let rejected = plan.filter { $0.contains("Rows Removed by Filter: ") }
+                    .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+                #expect(rejected.allSatisfy { $0 < 1000 }, "\(name):\n\(plan.joined(separator: "\n"))")
             }
         }
     }

@@ -77,12 +77,23 @@ package struct ContasQueries: Sendable {
         if let actor = filter.actor { select.require("actor = \(select.bind(actor))") }
         if let action = filter.action { select.require("action = \(select.bind(action))") }
         if let subject = filter.subject { select.require("subject = \(select.bind(subject))") }
-        if let from = filter.from { select.require("at >= \(select.bind(PostgresTimestamp(from)))") }
-        if let to = filter.to { select.require("at < \(select.bind(PostgresTimestamp(to)))") }
+        // Times never decrease along the log, so a span of time is a span of positions, which is the order of the list: however
+        // long ago the span is, nothing after it is looked at.
+        if let from = filter.from { select.require("position >= \(firstPosition(from: select.bind(PostgresTimestamp(from))))") }
+        if let to = filter.to { select.require("position < \(firstPosition(from: select.bind(PostgresTimestamp(to))))") }
         if let cursor {
             guard let position = Int64(cursor.key), cursor.id.isEmpty else { throw InvalidCursor() }
             select.require("position < \(select.bind(position))")
         }
         return select.page(orderBy: "position desc", limit: limit)
+    }
+
+    private func firstPosition(from time: String) -> String {
+        """
+        coalesce(
+            (select first.position from \(schema).contas_audit first where first.at >= \(time) order by first.at, first.position limit 1),
+            \(Int64.max)
+        )
+        """
     }
 }

@@ -30,7 +30,7 @@ package struct ReservasModel: ReadModel {
         key: ["id"],
         indexes: [
             "(created_at, id)", "(user_id, created_at, id)", "(space_id, created_at, id)", "(unit_id, created_at, id)",
-            "(status, created_at, id)", "(starts_at)", "(space_id, starts_at)",
+            "(status, created_at, id)", "(starts_at, ends_at)", "(space_id, starts_at, ends_at)",
         ]
     )
 

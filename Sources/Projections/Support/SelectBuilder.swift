@@ -23,10 +23,15 @@ struct SelectBuilder {
     }
 
     /// The statement for a page: one row more than the limit, to know whether there are more.
-    consuming func page(orderBy order: String, limit: Int) -> PostgresStatement {
+    ///
+    /// - Parameter filterFirst: whether to find all that passes the conditions and sort that, rather than to look for the
+    ///   first few in order. The planner chooses where this is false.
+    consuming func page(orderBy order: String, limit: Int, filterFirst: Bool = false) -> PostgresStatement {
         let filter = conditions.isEmpty ? "" : "\n where \(conditions.joined(separator: "\n   and "))"
+        let found = base + filter
+        let source = filterFirst ? "select * from (\n\(found)\noffset 0) as found" : found
         let tail = "\n order by \(order)\n limit \(bind(limit + 1))"
-        return PostgresStatement(base + filter + tail, parameters: parameters)
+        return PostgresStatement(source + tail, parameters: parameters)
     }
 }
 

@@ -106,7 +106,8 @@ extension TestLog {
             .espacos(
                 .unidadeCriada(
                     UnidadeCriada(
-                        unidade: Samples.id(unit), nome: name, fuso: "America/Sao_Paulo", endereco: "Av. Paulista, 1000", em: Samples.time(0)
+                        unidade: Samples.id(unit), nome: name, fuso: "America/Sao_Paulo", endereco: "Av. Paulista, 1000",
+                        em: Samples.time(0)
                     )
                 )
             )
