@@ -92,7 +92,7 @@ package struct Migrator: Sendable {
         return applied
     }
 
-    private static let shipped = [
+    static let shipped = [
         Migration(name: "0001_roles_and_schemas", sql: PackageResources._001_roles_and_schemas_sql),
         Migration(name: "0002_log", sql: PackageResources._002_log_sql),
         Migration(name: "0003_subscriptions", sql: PackageResources._003_subscriptions_sql),

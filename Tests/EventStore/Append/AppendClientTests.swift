@@ -1,0 +1,154 @@
+import AMQP
+import FoundationEssentials
+import Testing
+
+@testable import EventStore
+
+@Suite struct AppendClientTests {
+    private static func request(_ stream: String = "a", seconds: Int64 = 30) -> AppendRequest {
+        .sample([stream: 0], deadline: systemClock() + seconds * 1_000_000)
+    }
+
+    @Test func `without a broker there is no waiting`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a port where nobody listens
+            var configuration = try TestServers.amqp()
+            configuration.port = 1
+            let connection = AMQPConnection(configuration, topology: world.broker.topology, logger: quiet)
+            world.start { try await connection.run() }
+            let client = AppendClient(connection: connection, broker: world.broker, clock: systemClock, logger: quiet)
+            world.start(client)
+            // when
+            let start = ContinuousClock.now
+            await #expect(throws: AppendError.unavailable) { try await client.append(Self.request()) }
+            // then
+            #expect(.now - start < .milliseconds(500))
+        }
+    }
+
+    @Test func `a full queue is said at once`() async throws {
+        try await TestWorld.run(maximumWaiting: 1) { world in
+            // given a queue that is full, and no recorder
+            let client = try await world.startClient()
+            let connection = try await world.connect()
+            try await connection.publishConfirmed(
+                AMQPMessage(body: [0]), exchange: "", routingKey: world.broker.appendQueue, timeout: .seconds(5)
+            )
+            // when
+            let start = ContinuousClock.now
+            await #expect(throws: AppendError.unavailable) { try await client.append(Self.request()) }
+            // then
+            #expect(.now - start < .milliseconds(500))
+        }
+    }
+
+    @Test func `without a recorder the outcome is unknown once the deadline has passed`() async throws {
+        try await TestWorld.run { world in
+            // given
+            let client = try await world.startClient()
+            // when
+            let start = ContinuousClock.now
+            await #expect(throws: AppendError.outcomeUnknown) { try await client.append(Self.request(seconds: 1)) }
+            // then
+            #expect(.now - start < .seconds(4))
+            // and a recorder that comes later does not record what nobody waits for any more
+            try await world.startRecorder()
+            let answered = try await client.append(Self.request("b"))
+            #expect(answered == .accepted(first: Position(1), last: Position(1)))
+            #expect(try await world.expectSoundLog().map(\.stream) == ["b"])
+        }
+    }
+
+    @Test func `a recorder that comes within the deadline answers what waited`() async throws {
+        try await TestWorld.run { world in
+            let client = try await world.startClient()
+            async let outcome = client.append(Self.request())
+            let connection = try await world.connect()
+            try await eventually("the request waits at the broker") {
+                try await connection.status(ofQueue: world.broker.appendQueue).messageCount == 1
+            }
+            try await world.startRecorder()
+            #expect(try await outcome == .accepted(first: Position(1), last: Position(1)))
+        }
+    }
+
+    @Test func `a client that is stopped does not call unrecorded what it sent`() async throws {
+        try await TestWorld.run { world in
+            // given a request on its way, and no recorder
+            let connection = try await world.connect()
+            let client = AppendClient(connection: connection, broker: world.broker, clock: systemClock, logger: quiet)
+            let running = world.start(client)
+            let sent = Task { try await client.append(Self.request()) }
+            try await eventually("the request is at the broker") {
+                try await connection.status(ofQueue: world.broker.appendQueue).messageCount == 1
+            }
+            // when
+            await running.stop()
+            // then
+            await #expect(throws: AppendError.outcomeUnknown) { try await sent.value }
+            await #expect(throws: AppendError.unavailable) { try await client.append(Self.request()) }
+        }
+    }
+
+    @Test func `cancelling the caller does not lose the outcome`() async throws {
+        try await TestWorld.run { world in
+            // given
+            let client = try await world.startClient()
+            let caller = Task { try await client.append(Self.request()) }
+            // when
+            caller.cancel()
+            try await world.startRecorder()
+            // then
+            #expect(try await caller.value == .accepted(first: Position(1), last: Position(1)))
+        }
+    }
+
+    @Test func `requests that come together travel together`() async throws {
+        try await TestWorld.run { world in
+            // given a stand-in for the recorder that counts messages
+            let connection = try await world.connect()
+            let messages = Shared<[Int]>([])
+            world.start {
+                for await delivery in connection.consume(world.broker.appendQueue, prefetch: 10) {
+                    let requests = try AppendWire.decodeRequests(delivery.message.body)
+                    messages.withLock { $0.append(requests.count) }
+                    #expect(delivery.message.body.count <= AppendClient.maximumBytesPerMessage)
+                    try await Task.sleep(for: .milliseconds(30))
+                    let outcomes = requests.map { _ in AppendOutcome.expired }
+                    var reply = AMQPMessage(body: AppendWire.encode(outcomes))
+                    reply.correlationID = delivery.message.correlationID
+                    try connection.publish(reply, exchange: "", routingKey: delivery.message.replyTo ?? "")
+                    delivery.ack()
+                }
+            }
+            let client = try await world.startClient()
+            // when
+            await withTaskGroup { group in
+                for _ in 0..<300 { group.addTask { _ = try? await client.append(Self.request()) } }
+            }
+            // then
+            #expect(messages.value.reduce(0, +) == 300)
+            #expect(messages.value.count <= 12)
+            #expect(messages.value.allSatisfy { $0 <= 128 })
+        }
+    }
+
+    @Test func `a reply that makes no sense is asked for again`() async throws {
+        try await TestWorld.run { world in
+            // given a stand-in that first answers rubbish, then with too few outcomes, then well
+            let connection = try await world.connect()
+            world.start {
+                var answers = [[9, 9], AppendWire.encode([AppendOutcome]()), AppendWire.encode([AppendOutcome.malformed])]
+                for await delivery in connection.consume(world.broker.appendQueue, prefetch: 1) where !answers.isEmpty {
+                    var reply = AMQPMessage(body: answers.removeFirst())
+                    reply.correlationID = delivery.message.correlationID
+                    try connection.publish(reply, exchange: "", routingKey: delivery.message.replyTo ?? "")
+                    delivery.ack()
+                }
+            }
+            let client = try await world.startClient()
+            // then
+            #expect(try await client.append(Self.request()) == .malformed)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import FoundationEssentials
+import Postgres
+import Testing
+
+@testable import EventStore
+
+@Suite struct LogWriterTests {
+    @Test func `a batch is written whole, with its chain, heads and commands`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            var writer = try await world.takeOver()
+            let conflicting = AppendRequest.sample(["a": 5])
+            // when
+            let first = try await writer.write([.sample(["a": 0, "b": 0], events: 2), conflicting], now: someTime)
+            let second = try await writer.write([.sample(["b": 2]).guarding("a", at: 2)], now: someTime - 1)
+            await writer.close()
+            // then
+            #expect(
+                first.outcomes == [
+                    .accepted(first: Position(1), last: Position(4)), .conflict(stream: "a", actual: StreamVersion(2)),
+                ]
+            )
+            #expect(second.outcomes == [.accepted(first: Position(5), last: Position(5))])
+            let events = try await world.expectSoundLog()
+            #expect(events == first.events + second.events)
+            #expect(events.map(\.recordedAt) == Array(repeating: someTime, count: 5), "a clock put back does not turn time back")
+        }
+    }
+
+    @Test func `a batch that says nothing new costs no transaction`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            var writer = try await world.takeOver()
+            let before = try await world.number("select pg_current_xact_id()::text::bigint")
+            let written = try await writer.write([.sample(["a": 1])], now: someTime)
+            await writer.close()
+            #expect(written.events.isEmpty)
+            let after = try await world.number("select pg_current_xact_id()::text::bigint")
+            #expect(after == before + 1, "no id but the one that asking takes")
+        }
+    }
+
+    @Test func `a later writer goes on where the one before stopped`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let first = AppendRequest.sample(["a": 0], events: 2)
+            try await world.record([first])
+            // when
+            let written = try await world.record([first, .sample(["a": 2]), .sample(["a": 0])])
+            // then
+            #expect(
+                written.outcomes == [
+                    .repeated(first: Position(1), last: Position(2), sameFingerprint: true),
+                    .accepted(first: Position(3), last: Position(3)),
+                    .conflict(stream: "a", actual: StreamVersion(3)),
+                ]
+            )
+            try await world.expectSoundLog()
+        }
+    }
+
+    @Test func `positions of contexts before the batch are told, conservatively after a takeover`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            try await world.record([.sample(["a": 0], events: 4)])
+            var writer = try await world.takeOver()
+            // when
+            let first = try await writer.write([.sample(["u": 0], type: "usuarios.X")], now: someTime)
+            let second = try await writer.write([.sample(["r": 0]), .sample(["u": 1], type: "usuarios.X")], now: someTime)
+            let third = try await writer.write([.sample(["p": 0], type: "precos.X")], now: someTime)
+            await writer.close()
+            // then
+            #expect(first.previous == [:])
+            #expect(first.elsewhere == Position(4))
+            #expect(second.previous == ["usuarios": Position(5)])
+            #expect(second.elsewhere == Position(4))
+            #expect(third.previous == ["usuarios": Position(7), "reservas": Position(6)])
+        }
+    }
+
+    @Test func `two writers used in turn: the former is fenced and nothing of it lands`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a writer that holds an epoch, and its request
+            var former = try await world.takeOver()
+            _ = try await former.write([.sample(["a": 0])], now: someTime)
+            // when another takes over, and the former comes back
+            var present = try await world.takeOver()
+            let written = try await present.write([.sample(["a": 1])], now: someTime)
+            // then its backend is gone
+            #expect(written.outcomes == [.accepted(first: Position(2), last: Position(2))])
+            await #expect(throws: PostgresError.self) { _ = try await former.write([.sample(["b": 0])], now: someTime) }
+            await former.close()
+            await present.close()
+            #expect(try await world.expectSoundLog().count == 2)
+        }
+    }
+
+    /// A backend that cannot be ended in time, or one behind a connection pooler, is what the fence is for.
+    @Test func `a writer whose backend lives on is fenced by its epoch`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a takeover that found no backend to end
+            var former = try await world.takeOver()
+            _ = try await former.write([.sample(["a": 0])], now: someTime)
+            try await world.admin.executeScript("update log.writer set backend_pid = null")
+            var present = try await world.takeOver()
+            // when both write in turn
+            _ = try await present.write([.sample(["a": 1])], now: someTime)
+            var fenced = false
+            do { _ = try await former.write([.sample(["b": 0])], now: someTime) } catch is LogWriter.Fenced { fenced = true }
+            _ = try await present.write([.sample(["a": 2])], now: someTime)
+            // then
+            #expect(fenced)
+            await former.close()
+            await present.close()
+            #expect(try await world.expectSoundLog().map(\.stream) == ["a", "a", "a"])
+        }
+    }
+
+    @Test func `a writer paused in the middle of its transaction is ended by the takeover, and leaves nothing`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a transaction of the present epoch that has passed the fence and written, but not committed
+            let sleeper = try await world.connection(.recorder)
+            try await sleeper.run { connection in
+                _ = try connection.query("select log.take_over()")
+                try connection.executeScript("begin")
+                _ = try connection.query("select log.fence(1, 0, 1, $1)", EventHash.origin)
+                try connection.execute(
+                    """
+                    insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
+                                            command_id, payload, metadata, hash)
+                    values (1, gen_random_uuid(), 's', 1, 'x', 'x', 1, now(), gen_random_uuid(), '', '', $1)
+                    """,
+                    EventHash.origin
+                )
+            }
+            // when
+            let took = try await duration(of: {
+                var writer = try await world.takeOver()
+                _ = try await writer.write([.sample(["a": 0])], now: someTime)
+                await writer.close()
+            })
+            // then
+            #expect(took < .seconds(2))
+            await #expect(throws: PostgresError.self) { try await sleeper.executeScript("commit") }
+            #expect(try await world.expectSoundLog().map(\.stream) == ["a"])
+        }
+    }
+
+    @Test func `many who take over at once get epochs of their own, and one of them has the log`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // when
+            let successes = await withTaskGroup(of: Bool.self) { group in
+                for index in 0..<6 {
+                    group.addTask {
+                        do {
+                            var writer = try await world.takeOver()
+                            _ = try await writer.write([.sample(["s\(index)": 0])], now: someTime)
+                            await writer.close()
+                            return true
+                        } catch {
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            // then what was acknowledged is there, and nothing else
+            #expect(successes >= 1)
+            let events = try await world.expectSoundLog()
+            #expect(events.count >= successes)
+            #expect(try await world.number("select epoch from log.writer") >= Int64(successes))
+        }
+    }
+
+    @Test func `commits wait for the disk, whatever the configuration says`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            var careless = world.database
+            careless.synchronousCommit = "off"
+            careless.options["synchronous_commit"] = "off"
+            let connection = try await PostgresConnection.connect(LogWriter.settings(for: careless), logger: quiet)
+            let settings = try await connection.run { connection in
+                try ["synchronous_commit", "role", "idle_in_transaction_session_timeout"].map { name in
+                    try connection.query("select current_setting($1)", name)[0].get(0, String.self)
+                }
+            }
+            await connection.close()
+            #expect(settings == ["on", "coworkflow_recorder", "2s"])
+        }
+    }
+
+    @Test func `names at the log's limits are recorded`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            var generator = SeededGenerator(7)
+            // Random, because Postgres compresses what repeats.
+            let stream = String((0..<255).map { _ in Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &generator))) })
+            let written = try await world.record([.sample([stream: 0], type: String(repeating: "t", count: 100))])
+            #expect(written.outcomes == [.accepted(first: Position(1), last: Position(1))])
+        }
+    }
+
+    @Test func `a thousand-event batch over many streams is one commit`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            var writer = try await world.takeOver()
+            for round in 0..<3 as Range<Int32> {
+                let requests = (0..<100).map { AppendRequest.sample(["s\($0)": round * 10], events: 10) }
+                let written = try await writer.write(requests, now: someTime)
+                #expect(written.events.count == 1000)
+            }
+            await writer.close()
+            #expect(try await world.expectSoundLog().count == 3000)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Postgres
+import Testing
+
+@testable import EventStore
+
+@Suite struct MigratorTests {
+    private static func migration(_ name: String, _ sql: String) -> Migrator.Migration {
+        Migrator.Migration(name: name, sql: Array(sql.utf8))
+    }
+
+    /// A database without any migration.
+    private func withEmptyDatabase(_ body: (PostgresConfiguration) async throws -> Void) async throws {
+        let name = "es_empty_\(UInt32.random(in: 0...UInt32.max))"
+        try await TestServers.withServer { try await $0.executeScript("create database \(name)") }
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(try TestServers.postgres().with(database: name))) } catch { outcome = .failure(error) }
+        try await TestServers.withServer { try await $0.executeScript("drop database \(name) with (force)") }
+        try outcome.get()
+    }
+
+    @Test func `processes that migrate at once apply each migration once`() async throws {
+        try await withEmptyDatabase { database in
+            // when
+            let applied = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let connection = try await PostgresConnection.connect(database, logger: quiet)
+                        let applied = try await Migrator(logger: quiet).migrate(connection)
+                        await connection.close()
+                        return applied
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            // then one of them did it all, in order
+            let names = Migrator.shipped.map(\.name)
+            #expect(names == names.sorted())
+            #expect(applied.filter { !$0.isEmpty } == [names])
+            // and another time there is nothing to do
+            let connection = try await PostgresConnection.connect(database, logger: quiet)
+            #expect(try await Migrator(logger: quiet).migrate(connection) == [])
+            await connection.close()
+        }
+    }
+
+    @Test func `a migration edited after it was applied is refused`() async throws {
+        try await withEmptyDatabase { database in
+            let connection = try await PostgresConnection.connect(database, logger: quiet)
+            // given
+            let first = Self.migration("1", "create table a ()")
+            try await Migrator(migrations: [first], logger: quiet).migrate(connection)
+            // when
+            let edited = Migrator(migrations: [Self.migration("1", "create table a (b int)"), Self.migration("2", "create table c ()")], logger: quiet)
+            // then
+            await #expect(throws: Migrator.Problem.changed(name: "1")) { try await edited.migrate(connection) }
+            #expect(try await connection.query("select to_regclass('c') is null")[0].get(0, Bool.self))
+            await connection.close()
+        }
+    }
+
+    @Test func `a database that knows more than the program is refused`() async throws {
+        try await withEmptyDatabase { database in
+            let connection = try await PostgresConnection.connect(database, logger: quiet)
+            // given
+            let both = [Self.migration("1", "create table a ()"), Self.migration("2", "create table b ()")]
+            try await Migrator(migrations: both, logger: quiet).migrate(connection)
+            // then
+            await #expect(throws: Migrator.Problem.unknown(name: "2")) {
+                try await Migrator(migrations: [both[0]], logger: quiet).migrate(connection)
+            }
+            await connection.close()
+        }
+    }
+
+    @Test func `a migration that fails leaves nothing behind, those before it stay`() async throws {
+        try await withEmptyDatabase { database in
+            let connection = try await PostgresConnection.connect(database, logger: quiet)
+            // given
+            let broken = [Self.migration("1", "create table a ()"), Self.migration("2", "create table b (); select 1 / 0")]
+            // when
+            await #expect(throws: PostgresError.self) { try await Migrator(migrations: broken, logger: quiet).migrate(connection) }
+            // then the lock is free and the mended one goes on from there
+            let mended = [broken[0], Self.migration("2", "create table b ()")]
+            #expect(try await Migrator(migrations: mended, logger: quiet).migrate(connection) == ["2"])
+            await connection.close()
+        }
+    }
+}
