@@ -95,7 +95,7 @@ struct CatalogoQueriesTests {
 
     @Test("A space is found as free exactly when the domain's agenda has the seats left", arguments: [1, 2, 3] as [UInt64])
     func free(seed: UInt64) async throws {
-        // Given spaces with buffers and many seats, taken at random, over midnights too
+        // Given spaces with buffers and many seats, taken at random, over midnights too; by the half hour, so that much touches
         var random = SeededGenerator(seed: seed)
         var log = TestLog()
         try log.createUnit(1)
@@ -105,7 +105,7 @@ struct CatalogoQueriesTests {
         for space in spaces {
             try log.createSpace(space, in: 1, Samples.description("Sala \(space)", seats: Int.random(in: 1...4, using: &random)))
             let own = try Samples.rules(
-                before: Int.random(in: 0...90, using: &random), after: Int.random(in: 0...90, using: &random)
+                before: 30 * Int.random(in: 0...3, using: &random), after: 30 * Int.random(in: 0...3, using: &random)
             )
             rules[space] = own
             try record(
@@ -116,8 +116,8 @@ struct CatalogoQueriesTests {
                 in: &log
             )
             for booking in 0..<Int.random(in: 0...14, using: &random) {
-                let start = Int.random(in: 0...4000, using: &random)
-                let interval = try Samples.interval(start, start + Int.random(in: 1...900, using: &random))
+                let start = 30 * Int.random(in: 0...130, using: &random)
+                let interval = try Samples.interval(start, start + 30 * Int.random(in: 1...30, using: &random))
                 let seats = Int.random(in: 1...2, using: &random)
                 let id: ReservaID = Samples.id(space * 100 + booking)
                 try log.occupy(space, by: space * 100 + booking, interval, seats: seats)
@@ -132,8 +132,8 @@ struct CatalogoQueriesTests {
             var answers = Set<Bool>()
             for _ in 0..<60 {
                 // When
-                let start = Int.random(in: -300...5000, using: &random)
-                let wish = try Samples.interval(start, start + Int.random(in: 1...600, using: &random))
+                let start = 30 * Int.random(in: -10...160, using: &random)
+                let wish = try Samples.interval(start, start + 30 * Int.random(in: 1...20, using: &random))
                 let seats = Int.random(in: 1...3, using: &random)
                 let filter = SpaceFilter(free: FreeTime(interval: wish, seats: seats))
                 let found = Set(try await read.catalogo.spaces(filter, limit: 100).items.map(\.data.espaco))
