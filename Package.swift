@@ -65,7 +65,7 @@ let package = Package(
         ),
         .target(
             name: "Projections",
-            dependencies: ["Domain", "EventStore", "Postgres", "AMQP", logging, metrics, lifecycle],
+            dependencies: ["Domain", "EventStore", "Postgres", logging, metrics, lifecycle, crypto],
             swiftSettings: strict
         ),
         .target(
