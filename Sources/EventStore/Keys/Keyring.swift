@@ -21,20 +21,31 @@ package final class Keyring: Sendable {
     package static let erasedText = "[apagado]"
     private static let maximumCached = 10_000
 
+    private struct Cached {
+        let key: SymmetricKey
+        let until: ContinuousClock.Instant
+    }
+
     private let pool: PostgresPool
     private let master: SymmetricKey
-    private let cache = Mutex<[String: SymmetricKey]>([:])
+    private let memory: Duration
+    private let cache = Mutex<[String: Cached]>([:])
 
     /// - Parameters:
     ///   - pool: connections with `DatabaseRole.keyring`.
     ///   - master: 256 bits that wrap every person's key.
-    package init(pool: PostgresPool, master: SymmetricKey) {
+    ///   - memory: how long a key is remembered, which is how long after a deletion data may still open here.
+    package init(pool: PostgresPool, master: SymmetricKey, memory: Duration = .seconds(60)) {
         self.pool = pool
         self.master = master
+        self.memory = memory
     }
 
     /// Seals a text for a person, whose key is made if there is none.
+    ///
+    /// - Parameter subject: the person's id; it stands in the sealed text as it is, and has no dot or line break.
     package func seal(_ text: String, of subject: String, field: String) async throws -> Selado {
+        precondition(!subject.isEmpty && !subject.contains { $0 == "." || $0.isNewline }, "not the id of a person")
         let key = try await key(of: subject, create: true)
         let box = try AES.GCM.seal(Array(text.utf8), using: key, authenticating: Self.context(subject, field))
         guard let combined = box.combined else { throw Problem.unreadable }
@@ -76,7 +87,7 @@ package final class Keyring: Sendable {
     }
 
     private func key(of subject: String, create: Bool) async throws -> SymmetricKey {
-        if let cached = cache.withLock({ $0[subject] }) { return cached }
+        if let cached = cache.withLock({ $0[subject] }), cached.until > .now { return cached.key }
         let fresh = create ? try wrap(SymmetricKey(size: .bits256), of: subject) : nil
         let wrapped = try await pool.withConnection { connection -> [UInt8]? in
             if let fresh {
@@ -94,7 +105,7 @@ package final class Keyring: Sendable {
         let key = try unwrap(wrapped, of: subject)
         cache.withLock { cache in
             if cache.count >= Self.maximumCached { cache.removeAll() }
-            cache[subject] = key
+            cache[subject] = Cached(key: key, until: .now + memory)
         }
         return key
     }

@@ -121,10 +121,10 @@ package struct LogReader: Sendable {
         return Page(events: try rows.map(event), end: end, head: head)
     }
 
-    private static let columns =
+    static let columns =
         "position, event_id, stream, version, type, schema_version, recorded_at, command_id, payload, metadata"
 
-    private static func event(_ row: PostgresRow) throws -> RecordedEvent {
+    static func event(_ row: PostgresRow) throws -> RecordedEvent {
         RecordedEvent(
             position: Position(try row.get(0, Int64.self)),
             id: try row.get(1, UUID.self),

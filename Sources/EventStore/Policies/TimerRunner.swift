@@ -102,7 +102,7 @@ package final class TimerRunner: Service {
                 returning t.command_id, t.kind, t.aggregate, t.due, t.cause, t.attempts
                 """,
                 PostgresTimestamp(microsecondsSinceEpoch: now),
-                Double(Self.claim.components.seconds),
+                Self.claim.inSeconds,
                 PostgresArray(kinds),
                 Self.batch
             ).map { row in
@@ -119,29 +119,60 @@ package final class TimerRunner: Service {
     }
 
     private func give(_ timer: DueTimer) async {
+        let failure: (any Error)?
         do {
             try await handlers[timer.kind]?(timer)
-            _ = try await pool.withConnection { connection in
-                try connection.execute("delete from subs.timers where command_id = $1", timer.commandID)
-            }
-            Counter(label: "coworkflow_timers_fired_total", dimensions: [("kind", timer.kind)]).increment()
+            failure = nil
         } catch {
-            logger.error("a due command failed", metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "error": "\(error)"])
-            await postpone(timer, because: "\(error)")
+            failure = error
+        }
+        // What became of the command is written down even while the process shuts down: the pool refuses cancelled tasks.
+        await Task { await settle(timer, failure) }.value
+    }
+
+    private func settle(_ timer: DueTimer, _ failure: (any Error)?) async {
+        do {
+            switch failure {
+            case nil:
+                try await pool.withConnection { connection in
+                    try connection.execute("delete from subs.timers where command_id = $1", timer.commandID)
+                }
+                Counter(label: "coworkflow_timers_fired_total", dimensions: [("kind", timer.kind)]).increment()
+            case is CancellationError:
+                // Nobody failed: the next replica may try at once.
+                try await pool.withConnection { connection in
+                    try connection.execute(
+                        "update subs.timers set claimed_until = null, attempts = attempts - 1 where command_id = $1",
+                        timer.commandID
+                    )
+                }
+            case .some(let error):
+                logger.error(
+                    "a due command failed",
+                    metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "error": "\(error)"]
+                )
+                try await postpone(timer, because: "\(error)")
+            }
+        } catch {
+            // The claim lapses, and the row is given again.
+            logger.error("a timer could not be settled", metadata: ["kind": "\(timer.kind)", "error": "\(error)"])
         }
     }
 
     /// Tries again after a time that doubles with each failure, to at most five minutes.
-    private func postpone(_ timer: DueTimer, because reason: String) async {
-        let wait = min(300.0, Double(1 << min(timer.attempts, 16)))
+    private func postpone(_ timer: DueTimer, because reason: String) async throws {
+        let wait = min(300.0, Double(1 << min(max(timer.attempts, 0), 16)))
         let now = clock()
-        _ = try? await pool.withConnection { connection in
+        try await pool.withConnection { connection in
             try connection.execute(
-                "update subs.timers set claimed_until = $2 + make_interval(secs => $3), last_error = left($4, 500) where command_id = $1",
+                """
+                update subs.timers set claimed_until = $2 + make_interval(secs => $3), last_error = left($4, 500)
+                 where command_id = $1
+                """,
                 timer.commandID,
                 PostgresTimestamp(microsecondsSinceEpoch: now),
                 wait,
-                reason
+                reason.replacing("\0", with: "")
             )
         }
     }

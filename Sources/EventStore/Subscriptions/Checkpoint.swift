@@ -39,7 +39,7 @@ package struct Checkpoint: Sendable {
             """,
             name,
             replica,
-            Double(lease.components.seconds)
+            lease.inSeconds
         ).first.map { Position(try $0.get(0, Int64.self)) }
     }
 
@@ -55,8 +55,13 @@ package struct Checkpoint: Sendable {
             old.rawValue,
             new.rawValue,
             replica,
-            Double(lease.components.seconds)
+            lease.inSeconds
         )
         guard moved == 1 else { throw CheckpointMoved() }
     }
+}
+
+extension Duration {
+    /// As Postgres' `make_interval` wants it.
+    var inSeconds: Double { self / .seconds(1) }
 }

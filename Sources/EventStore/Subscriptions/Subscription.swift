@@ -36,10 +36,14 @@ package final class Subscription: Service {
     private let logger: Logger
 
     /// - Parameter feed: run by the caller, listening to at least the target's contexts.
-    package init(_ target: any SubscriptionTarget, feed: EventFeed, reader: LogReader, logger: Logger) {
+    package convenience init(_ target: any SubscriptionTarget, feed: EventFeed, reader: LogReader, logger: Logger) {
+        self.init(target, mailbox: feed.mailbox(), reader: reader, logger: logger)
+    }
+
+    init(_ target: any SubscriptionTarget, mailbox: Mailbox, reader: LogReader, logger: Logger) {
         self.target = target
         self.reader = reader
-        mailbox = feed.mailbox()
+        self.mailbox = mailbox
         var logger = logger
         logger[metadataKey: "subscription"] = "\(target.name)"
         self.logger = logger

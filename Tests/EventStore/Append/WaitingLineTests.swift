@@ -90,7 +90,11 @@ import Testing
                 for _ in 0..<3 {
                     group.addTask {
                         while let some = await line.take(atMost: 7) {
-                            if taken.withLock({ all in all += some; return all.count }) == 2000 { _ = line.close() }
+                            if taken.withLock({ all in
+                                all += some; return all.count
+                            }) == 2000 {
+                                _ = line.close()
+                            }
                         }
                     }
                 }

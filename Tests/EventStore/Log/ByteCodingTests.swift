@@ -39,12 +39,13 @@ import Testing
         #expect(writer.bytes == [4, 3, 2, 1])
     }
 
-    @Test(arguments: [
-        [255, 255, 255, 255],  // a length of four gigabytes
-        [5, 0, 0, 0, 1, 2],  // longer than what follows
-        [2, 0, 0],  // a length cut short
-        [],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [255, 255, 255, 255],  // a length of four gigabytes
+            [5, 0, 0, 0, 1, 2],  // longer than what follows
+            [2, 0, 0],  // a length cut short
+            [],
+        ] as [[UInt8]])
     func `a length that cannot be is an error`(_ bytes: [UInt8]) {
         var asBytes = ByteReader(bytes)
         #expect(throws: ByteReader.Malformed.self) { try asBytes.readBytes() }

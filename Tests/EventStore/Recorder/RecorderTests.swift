@@ -95,7 +95,8 @@ import Testing
             #expect(try await client.append(request) == .accepted(first: Position(1), last: Position(1)))
             #expect(try await client.append(request) == .repeated(first: Position(1), last: Position(1), sameFingerprint: true))
             #expect(try await client.append(other) == .repeated(first: Position(1), last: Position(1), sameFingerprint: false))
-            #expect(try await client.append(.sample(["a": 0], deadline: Self.deadline())) == .conflict(stream: "a", actual: StreamVersion(1)))
+            #expect(
+                try await client.append(.sample(["a": 0], deadline: Self.deadline())) == .conflict(stream: "a", actual: StreamVersion(1)))
             #expect(
                 try await client.append(.sample(["b": 0], deadline: Self.deadline()).guarding("a", at: 0))
                     == .conflict(stream: "a", actual: StreamVersion(1))

@@ -50,7 +50,8 @@ import Testing
             let first = Self.migration("1", "create table a ()")
             try await Migrator(migrations: [first], logger: quiet).migrate(connection)
             // when
-            let edited = Migrator(migrations: [Self.migration("1", "create table a (b int)"), Self.migration("2", "create table c ()")], logger: quiet)
+            let edited = Migrator(
+                migrations: [Self.migration("1", "create table a (b int)"), Self.migration("2", "create table c ()")], logger: quiet)
             // then
             await #expect(throws: Migrator.Problem.changed(name: "1")) { try await edited.migrate(connection) }
             #expect(try await connection.query("select to_regclass('c') is null")[0].get(0, Bool.self))

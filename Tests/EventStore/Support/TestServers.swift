@@ -55,7 +55,9 @@ enum TestServers {
     static let template = Task {
         let schema = Migrator.shipped.flatMap { Array($0.name.utf8) + $0.checksum }
         let name = "coworkflow_template_" + SHA256.hash(data: schema).prefix(8).map { String($0, radix: 36) }.joined()
-        try await withServer { try $0.executeScript("select pg_advisory_lock(7310584019241)") } then: { server in
+        try await withServer {
+            try $0.executeScript("select pg_advisory_lock(7310584019241)")
+        } then: { server in
             guard try await server.query("select 1 from pg_database where datname = $1", name).isEmpty else { return }
             // A run that is killed in the middle leaves no half-migrated template.
             let draft = name + "_\(UInt32.random(in: 0...UInt32.max))"

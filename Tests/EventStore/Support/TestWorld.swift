@@ -167,7 +167,9 @@ final class TestWorld: Sendable {
     /// All events, and their hashes.
     func history() async throws -> [(event: RecordedEvent, hash: [UInt8])] {
         let events = try await LogReader(pool: pool(connections: 1)).events(from: Position(1), through: Position(.max))
-        let hashes = try await admin.run { try $0.query("select hash from log.events order by position").map { try $0.get(0, [UInt8].self) } }
+        let hashes = try await admin.run {
+            try $0.query("select hash from log.events order by position").map { try $0.get(0, [UInt8].self) }
+        }
         return Array(zip(events, hashes))
     }
 
@@ -204,7 +206,8 @@ final class TestWorld: Sendable {
             )
         }
         #expect(Dictionary(uniqueKeysWithValues: heads) == versions, sourceLocation: sourceLocation)
-        #expect(Dictionary(uniqueKeysWithValues: rows) == commands.mapValues { [$0.min() ?? 0, $0.max() ?? 0] }, sourceLocation: sourceLocation)
+        #expect(
+            Dictionary(uniqueKeysWithValues: rows) == commands.mapValues { [$0.min() ?? 0, $0.max() ?? 0] }, sourceLocation: sourceLocation)
         for positions in commands.values {
             #expect(positions.count == Int((positions.last ?? 0) - (positions.first ?? 0)) + 1, sourceLocation: sourceLocation)
         }
