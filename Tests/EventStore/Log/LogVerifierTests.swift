@@ -137,8 +137,8 @@ import Testing
             try await fill(world)
             let verifier = LogVerifier(pool: world.pool(), window: 1)
             let walk = Shared<Task<LogVerifier.Report, any Error>?>(nil)
-            walk.withLock { walk in
-                walk = Task {
+            walk.withLock { started in
+                started = Task {
                     // when it is cancelled after three pages
                     try await verifier.verify { done, _ in
                         if done == 3 { walk.value?.cancel() }
