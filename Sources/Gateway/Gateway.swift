@@ -56,6 +56,8 @@ package struct Gateway: Sendable {
             lifetime: settings.accessLifetime.components.seconds,
             clock: dependencies.clock
         )
+        contract = try ContractRoutes(keySet: tokens.keySet, swaggerDirectory: settings.swaggerDirectory)
+        // After all that can fail: a client must be shut down before it is let go.
         services = ServiceClient(services: settings.services, signer: dependencies.signer, timeout: settings.requestTimeout)
         let refreshTokens = RefreshTokens(
             pool: dependencies.pool,
@@ -82,13 +84,12 @@ package struct Gateway: Sendable {
             zones: dependencies.zones,
             clock: dependencies.clock
         )
-        contract = try ContractRoutes(keySet: tokens.keySet, swaggerDirectory: settings.swaggerDirectory)
         readiness = ReadinessRoutes(pool: dependencies.pool, services: services)
     }
 
     /// Every path of the API, plain and under `/api`.
     package func router() -> Router<CoworkRequestContext> {
-        let router = Router(context: CoworkRequestContext.self)
+        let router = Router(context: CoworkRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.middlewares.add(RequestIDMiddleware())
         router.middlewares.add(ResponseHeadersMiddleware())
         router.middlewares.add(ProblemMiddleware())

@@ -48,7 +48,9 @@ extension QueryRoutes {
         filter.user = user
         filter.space = try parameters.id("space_id")
         filter.unit = try parameters.id("unit_id")
-        filter.status = try parameters.value("status", "pending, active, completed, cancelled, expired or no_show") { BookingStatus(rawValue: $0) }
+        filter.status = try parameters.value("status", "pending, active, completed, cancelled, expired or no_show") {
+            BookingStatus(rawValue: $0)
+        }
         filter.from = try parameters.instant("from")
         filter.to = try parameters.instant("to")
         let limit = try parameters.limit()

@@ -100,7 +100,9 @@ extension QueryRoutes {
             guard let interval = Intervalo(inicio: start, fim: end) else {
                 throw Problem.invalid(field: "free_to", "must be after free_from")
             }
-            guard interval.duracao <= .horas(24 * 31) else { throw Problem.invalid(field: "free_to", "must be within 31 days of free_from") }
+            guard interval.duracao <= .horas(24 * 31) else {
+                throw Problem.invalid(field: "free_to", "must be within 31 days of free_from")
+            }
             return FreeTime(interval: interval, seats: seats)
         }
     }
@@ -109,7 +111,8 @@ extension QueryRoutes {
     private func instant(_ text: String, _ field: String, unit: UnidadeID?) async throws -> Instante {
         if let instant = Instante(text) { return instant }
         guard let unit, let record = try await catalogo.unit(unit) else {
-            throw Problem.invalid(field: field, "must be a time with an offset, such as 2026-03-01T09:00:00-03:00, or a local time with 'unit'")
+            throw Problem.invalid(
+                field: field, "must be a time with an offset, such as 2026-03-01T09:00:00-03:00, or a local time with 'unit'")
         }
         return try TimeInput.instant(text, field: field, zone: try zones.zone(record.timeZone))
     }

@@ -49,7 +49,8 @@ struct ContractRoutes: Sendable {
             headers: [
                 .contentType: file.type,
                 // The browser styles its elements one by one and draws its icons from data URLs.
-                .contentSecurityPolicy: "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+                .contentSecurityPolicy:
+                    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
             ],
             body: .init(byteBuffer: file.content)
         )
