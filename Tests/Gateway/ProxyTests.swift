@@ -171,7 +171,7 @@ import Testing
             await gate.wait()
             return .json("{}")
         }) { services, url in
-            try await TestGateway.with(replicas: [url, url], adjust: { $0.requestTimeout = .milliseconds(300) }) { gateway in
+            try await TestGateway.with(replicas: [url, url], adjust: { $0.requestTimeout = .seconds(1) }) { gateway in
                 // when
                 let response = try await gateway.send(.post, "/reservations", as: Self.member, headers: [.idempotencyKey: "k"], json: "{}")
                 gate.open()
