@@ -68,6 +68,9 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     mine timestamptz := (select a.backend_start from pg_stat_activity a where a.pid = pg_backend_pid());
 begin
+    if mine is null then
+        raise warning 'the owner of log.take_over() may not see the recorder''s backend: grant it the recorder''s login';
+    end if;
     perform pg_terminate_backend(a.pid, 5000)
        from pg_stat_activity a
        join log.writer w on w.backend_pid = a.pid and w.backend_start = a.backend_start

@@ -148,7 +148,13 @@ import Testing
             let failures = Shared(0)
             let mailbox = Mailbox()
             let target = try await RecordingTarget(world: world) { events, _ in
-                if events.contains(where: { $0.position == Position(2) }), failures.withLock({ $0 += 1; return $0 }) <= 2 { throw Poison() }
+                if events.contains(where: { $0.position == Position(2) }),
+                    failures.withLock({
+                        $0 += 1; return $0
+                    }) <= 2
+                {
+                    throw Poison()
+                }
             }
             world.start(Subscription(target, mailbox: mailbox, reader: world.reader, logger: quiet))
             var source = try await Source(world)
