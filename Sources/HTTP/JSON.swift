@@ -17,6 +17,9 @@ package enum JSON {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .malformed("The body is not valid UTF-8.")
         }
+        guard !namesNUL(bytes) else {
+            throw .malformed("The body has a NUL character (\\u0000), which no text may have.")
+        }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         do {
@@ -28,6 +31,23 @@ package enum JSON {
         } catch {
             throw .malformed("The body is not JSON.")
         }
+    }
+
+    /// Whether a string has `\u0000`, the one character that Postgres cannot store: an event with it would stop every read
+    /// model. A bare NUL is no JSON anyway.
+    private static func namesNUL(_ bytes: [UInt8]) -> Bool {
+        let escape = Array("u0000".utf8)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            if bytes[(index + 1)...].starts(with: escape) { return true }
+            // What is escaped may be a backslash itself.
+            index += 2
+        }
+        return false
     }
 
     private static func problem(of error: DecodingError) -> Problem {

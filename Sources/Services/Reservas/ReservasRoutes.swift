@@ -46,11 +46,12 @@ package struct ReservasRoutes: Sendable {
         }
         let booking: ReservaID = commands.newID()
         let owner = user ?? identity.user
-        let notes = try await seal(input.notes, of: owner, field: "notas")
         let execution = try await commands.run(request, context, body: body) { loader in
             let setting = try await desk.setting(of: space, loader)
-            if owner != identity.user, try await loader.load(.usuario(owner)).isEmpty {
-                throw Problem.invalid(field: "user_id", "is no user")
+            if owner != identity.user {
+                // Before anything of theirs is touched: sealing would make a key for whatever id was named.
+                guard identity.actor.opera else { throw RecusaDeReservas.proibido }
+                if try await loader.load(.usuario(owner)).isEmpty { throw Problem.invalid(field: "user_id", "is no user") }
             }
             let command = SolicitarReserva(
                 reserva: booking,
@@ -59,7 +60,7 @@ package struct ReservasRoutes: Sendable {
                 inicio: try TimeInput.instant(input.startTime, field: "start_time", zone: setting.context.zona),
                 fim: try TimeInput.instant(input.endTime, field: "end_time", zone: setting.context.zona),
                 lugares: input.seats ?? 1,
-                notas: notes,
+                notas: try await self.seal(input.notes, of: owner, field: "notas"),
                 agora: commands.now
             )
             return try await desk.offeringAlternatives(

@@ -1,3 +1,4 @@
+import AMQP
 import ArgumentParser
 import Domain
 import EventStore
@@ -38,26 +39,7 @@ struct AdminCommand: AsyncParsableCommand {
                 guard let password = readLine(strippingNewline: true), !password.isEmpty else {
                     throw ValidationError("give the password on standard input")
                 }
-                let id = try await composition.givingCommands("admin") { parts in
-                    let accounts = Accounts(
-                        keyring: parts.keyring,
-                        emailKey: settings.secrets.email,
-                        hasher: try PasswordHasher(rounds: settings.passwordRounds)
-                    )
-                    let user: UsuarioID = parts.commands.newID()
-                    let registration = try await accounts.registration(
-                        user: user,
-                        email: email,
-                        password: password,
-                        name: name,
-                        via: .linhaDeComando(.admin),
-                        at: parts.commands.now
-                    )
-                    _ = try await parts.commands.run(named: "admin create \(user.texto)") { loader in
-                        try await accounts.register(registration, loader)
-                    }
-                    return user
-                }
+                let id = try await composition.createAdministrator(email: email, password: password, name: name)
                 print("Created the administrator \(id.texto).")
             }
         }
@@ -65,6 +47,31 @@ struct AdminCommand: AsyncParsableCommand {
 }
 
 extension Composition {
+    /// Opens an account that may do everything. The recorder must be running.
+    func createAdministrator(email: String, password: String, name: String) async throws -> UsuarioID {
+        let settings = settings
+        return try await givingCommands("admin") { parts in
+            let accounts = Accounts(
+                keyring: parts.keyring,
+                emailKey: settings.secrets.email,
+                hasher: try PasswordHasher(rounds: settings.passwordRounds)
+            )
+            let user: UsuarioID = parts.commands.newID()
+            let registration = try await accounts.registration(
+                user: user,
+                email: email,
+                password: password,
+                name: name,
+                via: .linhaDeComando(.admin),
+                at: parts.commands.now
+            )
+            _ = try await parts.commands.run(named: "admin create \(user.texto)") { loader in
+                try await accounts.register(registration, loader)
+            }
+            return user
+        }
+    }
+
     /// Runs what it takes to give commands for as long as `body` gives some.
     func givingCommands<T: Sendable>(_ name: String, _ body: @escaping @Sendable (CommandParts) async throws -> T) async throws -> T {
         let parts = commandParts(name)
@@ -75,7 +82,11 @@ extension Composition {
                     return nil
                 }
             }
-            group.addTask { try await body(parts) }
+            group.addTask {
+                // A command given without a connection is refused at once.
+                try await parts.connection.waitUntilConnected(timeout: .seconds(30))
+                return try await body(parts)
+            }
             defer { group.cancelAll() }
             while let result = try await group.next() {
                 if let result { return result }

@@ -1,3 +1,4 @@
+import AMQP
 import AsyncHTTPClient
 import EventStore
 import Foundation
@@ -19,6 +20,7 @@ struct WelcomeService: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             try await waitUntilReady()
+            try await parts.connection.waitUntilConnected(timeout: .seconds(30))
             let settings = composition.settings
             let accounts = Accounts(
                 keyring: parts.keyring,
