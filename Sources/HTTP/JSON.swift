@@ -25,7 +25,7 @@ package enum JSON {
         do {
             return try decoder.decode(type, from: Data(bytes))
         } catch let error as DecodingError {
-            throw problem(of: error)
+            throw problem(of: error, in: bytes)
         } catch let problem as Problem {
             throw problem
         } catch {
@@ -50,7 +50,12 @@ package enum JSON {
         return false
     }
 
-    private static func problem(of error: DecodingError) -> Problem {
+    /// Decodes from any JSON at all: what fails to decode as this is no JSON.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    private static func problem(of error: DecodingError, in bytes: [UInt8]) -> Problem {
         switch error {
         case .keyNotFound(let key, let context):
             .invalid(field: path(context.codingPath + [key]), "is required")
@@ -59,7 +64,10 @@ package enum JSON {
         case .typeMismatch(let type, let context):
             .invalid(field: path(context.codingPath), "must be \(name(of: type))")
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            .malformed("The body is not valid JSON.")
+            // The decoder does not say where a number stands that does not fit.
+            (try? JSONDecoder().decode(Anything.self, from: Data(bytes))) == nil
+                ? .malformed("The body is not valid JSON.")
+                : .malformed("The body has a number that is too large, or not whole where a whole number is needed.")
         case .dataCorrupted(let context):
             .invalid(field: path(context.codingPath), "has no valid value")
         @unknown default:

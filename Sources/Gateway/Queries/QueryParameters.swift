@@ -21,6 +21,8 @@ struct QueryParameters: Sendable {
         guard let all = values[name] else { return nil }
         guard all.count == 1, let text = all.first else { throw .invalid(field: name, "must come once") }
         guard text.utf8.count <= limit else { throw .invalid(field: name, "must have \(limit) bytes at most") }
+        // Postgres has no such character in a text.
+        guard !text.utf8.contains(0) else { throw .invalid(field: name, "must not have a NUL character") }
         return text.isEmpty ? nil : text
     }
 

@@ -111,6 +111,7 @@ package struct Changes: Sendable {
 extension Table {
     fileprivate func admitted(_ value: PostgresValue, in column: Column) throws -> PostgresValue {
         guard column.admits(value) else { throw Changes.Problem.wrongValue(table: name, column: column.name) }
+        let value = value.withoutNUL
         // One form of NULL, so that keys and rows compare by what they hold.
         return value.isPostgresNull ? .null(column.kind.postgresType) : value
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventStore
+import Logging
 import Postgres
 import Projections
 
@@ -16,6 +17,8 @@ struct VerifyCommand: AsyncParsableCommand {
             let config = try await Runner.configuration()
             let settings = try Settings(config)
             let logger = Runner.logger(config, production: false)
+            let report = try await Self.log(settings, logger: logger)
+            print("log: \(report.events) of \(report.head) events, \(report.problem.map(\.description) ?? "sound"), hash \(report.hash.hexadecimal)")
             let keys = PostgresPool(settings.postgres.with(role: DatabaseRole.keyring.rawValue), maximumConnections: 1, logger: logger)
             let verifier = ReadModelVerifier(
                 configuration: Projections.configuration(settings.postgres),
@@ -23,7 +26,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 logger: logger
             )
             let verdicts = try await verifier.compare()
-            var sound = true
+            var sound = report.problem == nil
             for (name, verdict) in verdicts.sorted(by: { $0.key < $1.key }) {
                 print("read model \(name): \(verdict)")
                 if case .equal = verdict { continue }
@@ -32,5 +35,23 @@ struct VerifyCommand: AsyncParsableCommand {
             await keys.close()
             if !sound { throw ExitCode(1) }
         }
+    }
+
+    private static func log(_ settings: Settings, logger: Logger) async throws -> LogVerifier.Report {
+        let pool = PostgresPool(settings.postgres, maximumConnections: 1, logger: logger)
+        let started = ContinuousClock.now
+        let report = try await LogVerifier(pool: pool).verify { done, total in
+            let seconds = started.duration(to: .now) / .seconds(1)
+            guard done % 100_000 == 0 else { return }
+            StandardError.write("log: \(done) of \(total) events, \(Int(Double(done) / seconds)) events/s")
+        }
+        await pool.close()
+        return report
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -1,3 +1,4 @@
+import Domain
 import FoundationEssentials
 import Logging
 
@@ -27,7 +28,7 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, given in given }
         let line = Line(
-            time: Date.now.formatted(.iso8601.time(includingFractionalSeconds: true)),
+            time: Instante(microssegundos: systemMicroseconds()).texto,
             level: event.level.rawValue,
             logger: label,
             message: event.message.description,

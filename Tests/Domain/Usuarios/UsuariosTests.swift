@@ -99,6 +99,17 @@ import Testing
         }
     }
 
+    @Test func administratorsTakeNothingFromThemselves() throws {
+        let por = Autoridade.ator(Ator(usuario: ana, papel: .admin))
+        let (conta, agora) = (try conta(), try agora)
+        #expect(throws: RecusaDeUsuarios.contraSiMesmo) {
+            try AlterarPapel(usuario: ana, para: .gestor, por: por, agora: agora).decidir(conta: conta)
+        }
+        #expect(throws: RecusaDeUsuarios.contraSiMesmo) {
+            try BloquearUsuario(usuario: ana, por: por, agora: agora).decidir(conta: conta)
+        }
+    }
+
     @Test func aPromotionSaysFromWhatToWhatAndByWhom() throws {
         let comando = AlterarPapel(usuario: ana, para: .gestor, por: administrador, agora: try agora)
         let decididos = try comando.decidir(conta: conta())

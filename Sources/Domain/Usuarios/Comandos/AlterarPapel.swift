@@ -21,6 +21,7 @@ package struct AlterarPapel: Hashable, Sendable {
         guard por.administra else { throw .soAdministrador }
         let dados = try conta.exigirAtiva()
         if dados.papel == para { return [] }
+        guard por.usuario != usuario else { throw .contraSiMesmo }
         let alteracao = PapelAlterado(usuario: usuario, de: dados.papel, para: para, por: por.usuario, em: agora)
         return [EventosDoFluxo(.usuario(usuario), usuarios: .papelAlterado(alteracao))]
     }

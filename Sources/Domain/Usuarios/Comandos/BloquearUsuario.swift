@@ -19,6 +19,7 @@ package struct BloquearUsuario: Hashable, Sendable {
 
     package func decidir(conta: Conta) throws(RecusaDeUsuarios) -> [EventosDoFluxo] {
         guard por.administra else { throw .soAdministrador }
+        guard por.usuario != usuario else { throw .contraSiMesmo }
         switch conta {
         case .inexistente:
             throw .naoEncontrado
