@@ -305,6 +305,26 @@ import Testing
         }
     }
 
+    @Test func `a recorder that is fenced stands in line again, and what it held is not lost`() async throws {
+        try await TestWorld.run { world in
+            // given a recorder whose log is taken over without its noticing
+            try await world.startRecorder()
+            let client = try await world.startClient()
+            let before = try await Self.appendOneByOne(2, to: "a", with: client)
+            try await world.admin.executeScript("update log.writer set backend_pid = null")
+            try await world.record([.sample(["other": 0])])
+            // when
+            let start = ContinuousClock.now
+            let after = try await Self.appendOneByOne(2, to: "b", with: client)
+            // then
+            #expect(.now - start < .seconds(5))
+            let events = try await world.expectSoundLog()
+            #expect(events.map(\.stream) == ["a", "a", "other", "b", "b"])
+            Self.expect(before, in: events)
+            Self.expect(after, in: events)
+        }
+    }
+
     @Test func `a recorder that is stopped hands over to the standby at once`() async throws {
         try await TestWorld.run { world in
             // given

@@ -135,6 +135,21 @@ import Testing
         }
     }
 
+    @Test func `without its queue the feed has nothing to say, and the log is followed all the same`() async throws {
+        try await TestWorld.run { world in
+            // given a connection that does not declare the queue
+            let queue = EventFeed.Queue(process: "feed", contexts: nil, broker: world.broker)
+            let feed = EventFeed(connection: try await world.connect("feed"), queue: queue, logger: quiet)
+            world.start(Subscription(try await RecordingTarget(world: world), feed: feed, reader: world.reader, logger: quiet))
+            world.start(feed)
+            try await eventually("it follows") { try await RecordingTarget.position(world) == 0 }
+            // when
+            try await world.record([.sample(["s": 0], events: 4)])
+            // then
+            try await expectAll(4, in: world)
+        }
+    }
+
     @Test func `contexts that are not wanted are not heard`() async throws {
         try await TestWorld.run { world in
             // given
