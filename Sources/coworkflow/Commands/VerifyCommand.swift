@@ -18,7 +18,8 @@ struct VerifyCommand: AsyncParsableCommand {
             let settings = try Settings(config)
             let logger = Runner.logger(config, production: false)
             let report = try await Self.log(settings, logger: logger)
-            print("log: \(report.events) of \(report.head) events, \(report.problem.map(\.description) ?? "sound"), hash \(report.hash.hexadecimal)")
+            let finding = report.problem?.description ?? "sound"
+            print("log: \(report.events) of \(report.head) events, \(finding), hash \(report.hash.hexadecimal)")
             let keys = PostgresPool(settings.postgres.with(role: DatabaseRole.keyring.rawValue), maximumConnections: 1, logger: logger)
             let verifier = ReadModelVerifier(
                 configuration: Projections.configuration(settings.postgres),

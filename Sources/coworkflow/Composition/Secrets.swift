@@ -88,7 +88,8 @@ struct Secrets: Sendable {
     private static func signingKey(_ pem: String) throws -> SigningKey {
         do {
             let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
-            let name = SHA256.hash(data: key.publicKey.rawRepresentation).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let name = SHA256.hash(data: key.publicKey.rawRepresentation).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+                .joined()
             return SigningKey(kid: name, privateKey: key)
         } catch {
             throw Settings.Problem.invalid("key.jwt", "must be a P-256 private key in PEM: openssl ecparam -name prime256v1 -genkey -noout")
