@@ -1,0 +1,416 @@
+"""Judges a run: what clients were told against what the log holds.
+
+Knows nothing of how the program works, only what it promises (the design's promises 1 to 6). Pure: everything comes in as
+values, so that forged histories can show that it notices (test_history.py).
+
+Instants are integers, microseconds since the Unix epoch; intervals are half-open.
+"""
+
+import bisect
+import hashlib
+import uuid
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+MINUTE = 60_000_000
+DAY = 24 * 60 * MINUTE
+
+REQUESTED = "reservas.ReservaSolicitada"
+CONFIRMED = "reservas.ReservaConfirmada"
+CANCELLED = "reservas.ReservaCancelada"
+EXPIRED = "reservas.ReservaExpirada"
+COMPLETED = "reservas.ReservaConcluida"
+TAKEN = "reservas.HorarioOcupado"
+FREED = "reservas.HorarioLiberado"
+
+# The 409s of a booking: the only ones that name a rival.
+TAKEN_CODES = {"slot_taken", "not_enough_seats"}
+
+
+@dataclass(frozen=True)
+class Event:
+    position: int
+    event_id: str
+    stream: str
+    version: int
+    type: str
+    recorded_at: int
+    command_id: str
+    payload: dict
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One request of a client, and what it was told. A request repeated with its key is several attempts."""
+
+    op: str  # "book" or "cancel"
+    key: str
+    user: str
+    sent: int
+    got: int
+    # The highest position that any client had been told of before this was sent.
+    floor: int
+    # None where no answer came.
+    status: int | None
+    code: str | None = None
+    # Of the answer to a booking, or of the booking to be cancelled.
+    booking: str | None = None
+    position: int | None = None
+    space: str | None = None
+    start: int = 0
+    end: int = 0
+    seats: int = 1
+
+
+def instant(text):
+    """Exact, unlike a conversion to floating-point seconds."""
+    parsed = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return (parsed - EPOCH) // timedelta(microseconds=1)
+
+
+def utc_days(start, end):
+    """The UTC dates that an interval touches, as the agenda's streams are named."""
+    days = range(start // DAY, (end - 1) // DAY + 1)
+    return {(EPOCH + timedelta(days=day)).date().isoformat() for day in days}
+
+
+def command_id(attempt):
+    """Promise 6: UUIDv5 of (principal, method, path, Idempotency-Key)."""
+    method, path = ("POST", "/reservations") if attempt.op == "book" else ("DELETE", f"/reservations/{attempt.booking}")
+    namespace = uuid.uuid5(uuid.UUID(int=0), "request")
+    return str(uuid.uuid5(namespace, f"{attempt.user}\n{method}\n{path}\n{attempt.key}"))
+
+
+def check(events, attempts, commands, writer_head, heads, now):
+    """Every problem found, as a sentence; none in a sound run.
+
+    commands: id → (first, last position); heads: stream → version; now: when the log was read.
+    """
+    problems = list(check_order(events, writer_head, heads))
+    problems += check_commands(events, commands)
+    problems += check_bookings(events, attempts)
+    problems += check_refusals(events, attempts)
+    problems += check_cancellations(events, attempts)
+    problems += check_lives(events, now)
+    problems += Agenda(events).problems
+    return problems
+
+
+def check_order(events, writer_head, heads):
+    """Promise 2: positions 1, 2, 3 …; each stream's versions 1, 2, 3 …."""
+    expected = 1
+    clock = 0
+    versions = Counter()
+    for event in events:
+        if event.recorded_at < clock:
+            yield f"position {event.position} was recorded before the one before it"
+        clock = event.recorded_at
+        if event.position != expected:
+            yield f"position {expected} should come next, {event.position} does ({event.type})"
+        expected = event.position + 1
+        versions[event.stream] += 1
+        if event.version != versions[event.stream]:
+            yield f"{event.stream} has version {event.version} at position {event.position}, {versions[event.stream]} should come"
+            versions[event.stream] = event.version
+    if writer_head != len(events):
+        yield f"the writer's head is {writer_head}, the log has {len(events)} events"
+    for stream in sorted(set(heads) | set(versions)):
+        if heads.get(stream) != versions.get(stream):
+            yield f"the head of {stream} is {heads.get(stream)}, its last event has version {versions.get(stream)}"
+    for event_id, count in Counter(event.event_id for event in events).items():
+        if count > 1:
+            yield f"event id {event_id} is there {count} times"
+
+
+def check_commands(events, commands):
+    """Each command is one unbroken run of positions: all of it was recorded, together, once."""
+    ranges = {}
+    for event in events:
+        first, last = ranges.get(event.command_id, (event.position, event.position - 1))
+        if event.position != last + 1:
+            yield f"command {event.command_id} recorded events at {last} and again at {event.position}"
+        ranges[event.command_id] = (first, event.position)
+    for command in sorted(set(ranges) | set(commands)):
+        if ranges.get(command) != commands.get(command):
+            yield f"command {command} is entered as {commands.get(command)}, its events are {ranges.get(command)}"
+
+
+def check_bookings(events, attempts):
+    """Promises 1 and 6: every acknowledged booking is in the log once, as it was asked for, under one key."""
+    by_command = defaultdict(list)
+    by_booking = Counter()
+    for event in events:
+        if event.type == REQUESTED:
+            by_command[event.command_id].append(event)
+            by_booking[event.payload["reserva"]] += 1
+    for booking, count in by_booking.items():
+        if count > 1:
+            yield f"booking {booking} was requested {count} times"
+
+    ends = {event.command_id: event.position for event in events}
+    asked = set()
+    for key, tries in by_key(attempts, "book").items():
+        asked.add(command_id(tries[0]))
+        recorded = by_command.get(command_id(tries[0]), [])
+        if len(recorded) > 1:
+            yield f"key {key} was recorded {len(recorded)} times"
+        for attempt in tries:
+            if attempt.status != 201:
+                continue
+            if not recorded:
+                yield f"booking {attempt.booking} (key {key}) was acknowledged and is not in the log"
+                continue
+            payload = recorded[0].payload
+            when = payload["horario"]["intervalo"]
+            found = (
+                payload["reserva"], payload["espaco"], payload["usuario"],
+                instant(when["inicio"]), instant(when["fim"]), payload["horario"]["lugares"],
+            )
+            told = (attempt.booking, attempt.space, attempt.user, attempt.start, attempt.end, attempt.seats)
+            if found != told:
+                yield f"key {key} was answered as {told}, the log has {found}"
+            if attempt.position != ends[recorded[0].command_id]:
+                yield f"key {key} was answered with position {attempt.position}, its last event has {ends[recorded[0].command_id]}"
+    for command, recorded in by_command.items():
+        if command not in asked:
+            yield f"booking {recorded[0].payload['reserva']} was asked for by nobody"
+
+
+def check_refusals(events, attempts):
+    """Who is told no gets nothing; a 409 is right only where a rival was there; "nothing was recorded" must be true."""
+    recorded = {event.command_id for event in events}
+    agenda = Agenda(events)
+    times = [event.recorded_at for event in events]
+    for key, tries in by_key(attempts, "book").items():
+        last = tries[-1]
+        is_recorded = command_id(last) in recorded
+        if all(attempt.status == 503 and attempt.code == "unavailable" for attempt in tries) and is_recorded:
+            yield f"key {key} was told each time that nothing was recorded, and is recorded"
+        for attempt in tries:
+            if attempt.status in (None, 201, 503):
+                continue
+            if attempt.status not in (409, 422):
+                yield f"key {key} was answered {attempt.status} {attempt.code}"
+            elif is_recorded:
+                yield f"key {key} was refused ({attempt.status} {attempt.code}), and is recorded"
+            elif attempt.status == 409 and attempt.code not in TAKEN_CODES:
+                yield f"key {key} was answered 409 {attempt.code}"
+            elif attempt.status == 409:
+                # What was recorded after the answer cannot have been its reason.
+                latest = bisect.bisect_right(times, attempt.got)
+                if not agenda.had_rival(attempt, attempt.floor, latest):
+                    yield f"key {key} was answered 409 {attempt.code} with seats free all the time"
+
+
+def check_cancellations(events, attempts):
+    ended = {}
+    counts = Counter()
+    for event in events:
+        if event.type in (CANCELLED, EXPIRED):
+            ended[event.payload["reserva"]] = event
+        if event.type == CANCELLED:
+            counts[event.payload["reserva"]] += 1
+    for booking, count in counts.items():
+        if count > 1:
+            yield f"booking {booking} was cancelled {count} times"
+    for key, tries in by_key(attempts, "cancel").items():
+        for attempt in tries:
+            end = ended.get(attempt.booking)
+            if attempt.status == 200:
+                if end is None or end.type != CANCELLED:
+                    yield f"booking {attempt.booking} was acknowledged as cancelled (key {key}), and is not"
+            elif attempt.status == 409:
+                if end is None or end.type != EXPIRED or end.recorded_at > attempt.got:
+                    yield f"booking {attempt.booking} could not be cancelled ({attempt.code}, key {key}) though nothing had ended it"
+            elif attempt.status not in (None, 503):
+                yield f"the cancellation of {attempt.booking} (key {key}) was answered {attempt.status} {attempt.code}"
+
+
+def check_lives(events, now, patience=10_000_000):
+    """A booking is requested first, ends once, and its hold neither runs out early nor is forgotten."""
+    allowed = {
+        None: {REQUESTED},
+        REQUESTED: {CONFIRMED, CANCELLED, EXPIRED},
+        CONFIRMED: {CANCELLED, COMPLETED},
+    }
+    state = {}
+    expires = {}
+    for event in events:
+        if not event.stream.startswith("reserva-"):
+            continue
+        booking = event.payload["reserva"]
+        if event.stream != f"reserva-{booking}":
+            yield f"{event.type} of booking {booking} is in {event.stream}"
+        if event.type not in allowed.get(state.get(booking), set()):
+            yield f"booking {booking} goes from {state.get(booking)} to {event.type}"
+        state[booking] = event.type
+        if event.type == REQUESTED and event.payload.get("expira_em"):
+            expires[booking] = instant(event.payload["expira_em"])
+        if event.type == EXPIRED and event.recorded_at < expires.get(booking, 0):
+            yield f"booking {booking} expired before its hold ran out"
+    for booking, last in state.items():
+        if last == REQUESTED and expires.get(booking, now) < now - patience:
+            yield f"the hold of booking {booking} ran out {(now - expires[booking]) // 1_000_000} s ago and is still there"
+
+
+class Agenda:
+    """Who holds which seats at which position, rebuilt from the agenda's events and from the spaces' own, nothing else."""
+
+    def __init__(self, events):
+        self.problems = []
+        self.seats = {}
+        self._buffers = {}
+        # (space, booking) → (interval, seats, days) now; space → spans of positions that are over or not.
+        self._held = {}
+        self._spans = defaultdict(list)
+        self._wanted = {}
+        group = []
+        for event in events:
+            if group and group[0].command_id != event.command_id:
+                self._apply(group)
+                group = []
+            group.append(event)
+        if group:
+            self._apply(group)
+
+    def _apply(self, group):
+        """One command: its events count together, because they were recorded together."""
+        changed = set()
+        for event in group:
+            payload = event.payload
+            if event.type in ("espacos.EspacoCriado", "espacos.EspacoAtualizado") and "ficha" in payload:
+                self.seats[payload["espaco"]] = payload["ficha"]["lugares"]
+            elif event.type == "espacos.RegrasDeReservaDefinidas":
+                rules = payload["regras"]
+                self._buffers[payload["espaco"]] = (rules["buffer_antes_min"] * MINUTE, rules["buffer_depois_min"] * MINUTE)
+            elif event.type == REQUESTED:
+                when = payload["horario"]["intervalo"]
+                before, after = self._buffers.get(payload["espaco"], (0, 0))
+                self._wanted[payload["reserva"]] = (
+                    (instant(when["inicio"]) - before, instant(when["fim"]) + after), payload["horario"]["lugares"],
+                )
+            elif event.type in (TAKEN, FREED):
+                holder = (payload["espaco"], payload["reserva"])
+                changed.add(holder)
+                if event.stream != f"agenda-{payload['espaco']}-{payload['dia']}":
+                    self.problems.append(f"{event.type} of {payload['dia']} is in {event.stream}")
+                if event.type == TAKEN:
+                    self._take(holder, payload)
+                else:
+                    self._free(holder, payload["dia"], event.position)
+        for holder in changed:
+            self._check_held(holder, group[-1].position)
+        self._check_ends(group, changed)
+
+    def _take(self, holder, payload):
+        interval = (instant(payload["intervalo"]["inicio"]), instant(payload["intervalo"]["fim"]))
+        held = self._held.setdefault(holder, (interval, payload["lugares"], set()))
+        if held[:2] != (interval, payload["lugares"]) or payload["dia"] in held[2]:
+            self.problems.append(f"booking {holder[1]} takes {payload['dia']} of space {holder[0]} while it holds it otherwise")
+        held[2].add(payload["dia"])
+
+    def _free(self, holder, day, position):
+        held = self._held.get(holder)
+        if held is None or day not in held[2]:
+            self.problems.append(f"booking {holder[1]} frees {day} of space {holder[0]} at position {position} without holding it")
+            return
+        held[2].discard(day)
+
+    def _check_held(self, holder, position):
+        space, booking = holder
+        held = self._held.get(holder)
+        if held is None:
+            return
+        interval, seats, days = held
+        open_span = next((span for span in self._spans[space] if span["booking"] == booking and span["until"] is None), None)
+        if not days:
+            del self._held[holder]
+            if open_span:
+                open_span["until"] = position
+            return
+        if days != utc_days(*interval):
+            self.problems.append(f"booking {booking} holds the days {sorted(days)} of space {space}, its interval touches others")
+        if self._wanted.get(booking) != (interval, seats):
+            self.problems.append(f"booking {booking} holds {interval} × {seats}, with the space's buffers it needs {self._wanted.get(booking)}")
+        if open_span is None:
+            self._spans[space].append({"booking": booking, "from": position, "until": None, "interval": interval, "seats": seats})
+        taken = self.peak(space, interval, position)
+        if taken > self.seats.get(space, 0):
+            self.problems.append(f"space {space} has {self.seats.get(space, 0)} seats, and {taken} are taken from position {position} on")
+
+    def _check_ends(self, group, changed):
+        """What ends a booking gives its seats back in the same append, and what requests one takes them."""
+        held = {booking for _, booking in self._held}
+        touched = {booking for _, booking in changed}
+        for event in group:
+            booking = event.payload.get("reserva")
+            if event.type in (CANCELLED, EXPIRED) and booking in held:
+                self.problems.append(f"booking {booking} ended at position {event.position} and keeps its seats")
+            if event.type == REQUESTED and booking not in touched:
+                self.problems.append(f"booking {booking} was requested at position {event.position} and holds no seats")
+
+    def peak(self, space, interval, position):
+        """The most seats taken at any instant of an interval, as of a position."""
+        changes = []
+        for span in self._spans[space]:
+            start, end = max(span["interval"][0], interval[0]), min(span["interval"][1], interval[1])
+            if start < end and span["from"] <= position and (span["until"] is None or position < span["until"]):
+                # At one instant those who leave go before those who come.
+                changes += [(start, span["seats"]), (end, -span["seats"])]
+        taken = most = 0
+        for _, change in sorted(changes):
+            taken += change
+            most = max(most, taken)
+        return most
+
+    def had_rival(self, attempt, earliest, latest):
+        """Whether too many seats were taken for what was asked, as of any position in a range."""
+        before, after = self._buffers.get(attempt.space, (0, 0))
+        interval = (attempt.start - before, attempt.end + after)
+        moments = {earliest} | {span["from"] for span in self._spans[attempt.space] if earliest < span["from"] <= latest}
+        room = self.seats.get(attempt.space, 0) - attempt.seats
+        return any(self.peak(attempt.space, interval, moment) > room for moment in moments)
+
+
+def by_key(attempts, op):
+    """key → its attempts in the order they were sent."""
+    found = defaultdict(list)
+    for attempt in sorted(attempts, key=lambda attempt: attempt.sent):
+        if attempt.op == op:
+            found[attempt.key].append(attempt)
+    return found
+
+
+def check_chain(rows):
+    """Promise 10: each event's SHA-256 covers the hash before it and every column, each with its length before it.
+
+    rows: dicts of the raw columns, bytes where the database has bytes.
+    """
+    previous = bytes(32)
+    for row in rows:
+        digest = hashlib.sha256()
+
+        def add(content):
+            digest.update(len(content).to_bytes(4, "little"))
+            digest.update(content)
+
+        def number(value, width):
+            add(value.to_bytes(width, "little", signed=True))
+
+        add(previous)
+        number(row["position"], 8)
+        add(uuid.UUID(row["event_id"]).bytes)
+        add(row["stream"].encode())
+        number(row["version"], 4)
+        add(row["type"].encode())
+        number(row["schema_version"], 2)
+        number(row["recorded_at"], 8)
+        add(uuid.UUID(row["command_id"]).bytes)
+        add(row["payload"])
+        add(row["metadata"])
+        previous = digest.digest()
+        if previous != row["hash"]:
+            yield f"the hash of position {row['position']} is not that of its columns and the hash before"
+            return

@@ -1,0 +1,315 @@
+"""The judge of histories must be able to say no: each test forges one fault into a sound history."""
+
+import dataclasses
+import hashlib
+import unittest
+import uuid
+
+import history
+from history import DAY, MINUTE, Attempt, Event
+
+NOON = 20_000 * DAY + 12 * 60 * MINUTE
+NOW = NOON - DAY
+SPACE = "space"
+
+
+def text(moment):
+    return (history.EPOCH + history.timedelta(microseconds=moment)).isoformat().replace("+00:00", "Z")
+
+
+class Log:
+    """Writes a history as a correct system would: a room with a quarter of an hour of buffer after each booking."""
+
+    def __init__(self, seats=1):
+        self.events = []
+        self.attempts = []
+        self.times = {}
+        self.add("demo", ("espaco-space", "espacos.EspacoCriado", {"espaco": SPACE, "ficha": {"lugares": seats}}),
+                 ("espaco-space", "espacos.RegrasDeReservaDefinidas",
+                  {"espaco": SPACE, "regras": {"buffer_antes_min": 0, "buffer_depois_min": 15}}))
+
+    def add(self, command, *parts):
+        for stream, kind, payload in parts:
+            version = 1 + sum(event.stream == stream for event in self.events)
+            position = len(self.events) + 1
+            self.events.append(Event(position, str(uuid.uuid4()), stream, version, kind, NOW + position, command, payload))
+
+    def attempt(self, op, key, status, **fields):
+        sent = NOW + len(self.events)
+        self.attempts.append(Attempt(op, key, "ana", sent, sent + 1, len(self.events), status, **fields))
+
+    def book(self, key, start=NOON, minutes=60, seats=1, status=201, hold=15 * MINUTE):
+        end = start + minutes * MINUTE
+        asked = {"space": SPACE, "start": start, "end": end, "seats": seats}
+        booking = f"booking-{key}"
+        self.times[booking] = (start, end + 15 * MINUTE)
+        command = history.command_id(Attempt("book", key, "ana", 0, 0, 0, None))
+        self.add(command, (f"reserva-{booking}", history.REQUESTED, {
+            "reserva": booking, "espaco": SPACE, "usuario": "ana", "expira_em": text(NOW + hold),
+            "horario": {"intervalo": {"inicio": text(start), "fim": text(end)}, "lugares": seats},
+        }), *((f"agenda-{SPACE}-{day}", history.TAKEN, {
+            "espaco": SPACE, "dia": day, "reserva": booking, "lugares": seats,
+            "intervalo": {"inicio": text(start), "fim": text(end + 15 * MINUTE)},
+        }) for day in sorted(history.utc_days(start, end + 15 * MINUTE))))
+        self.attempt("book", key, status, booking=booking, position=len(self.events), **asked)
+        return booking
+
+    def refuse(self, key, start=NOON, minutes=60, seats=1, status=409, code="slot_taken"):
+        self.attempt("book", key, status, code=code, space=SPACE, start=start, end=start + minutes * MINUTE, seats=seats)
+
+    def end(self, booking, kind, command):
+        self.add(command, (f"reserva-{booking}", kind, {"reserva": booking}), *(
+            (f"agenda-{SPACE}-{day}", history.FREED, {"espaco": SPACE, "dia": day, "reserva": booking})
+            for day in sorted(history.utc_days(*self.times[booking]))
+        ))
+
+    def cancel(self, booking, key):
+        self.end(booking, history.CANCELLED, history.command_id(Attempt("cancel", key, "ana", 0, 0, 0, None, booking=booking)))
+        self.attempt("cancel", key, 200, booking=booking)
+
+    def problems(self, now=NOW + MINUTE, head=None, commands=None):
+        ranges, heads = {}, {}
+        for event in self.events:
+            first, _ = ranges.get(event.command_id, (event.position, 0))
+            ranges[event.command_id] = (first, event.position)
+            heads[event.stream] = event.version
+        return history.check(self.events, self.attempts, commands or ranges, head or len(self.events), heads, now)
+
+
+class Case(unittest.TestCase):
+    def found(self, log, phrase, **kwargs):
+        problems = log.problems(**kwargs)
+        self.assertTrue(any(phrase in problem for problem in problems), f"{phrase!r} is not among {problems}")
+
+
+class SoundHistories(Case):
+    def test_nothing_is_found(self):
+        log = Log()
+        first = log.book("a")
+        log.refuse("b", start=NOON + 30 * MINUTE)
+        # Only the buffer overlaps.
+        log.refuse("c", start=NOON + 60 * MINUTE)
+        log.cancel(first, "d")
+        log.book("e", start=NOON + 30 * MINUTE)
+        # Over two UTC midnights.
+        log.book("f", start=NOON + DAY, minutes=40 * 60)
+        self.assertEqual(log.problems(), [])
+
+    def test_seats_may_be_full_but_no_fuller(self):
+        log = Log(seats=3)
+        log.book("a", seats=2)
+        log.book("b", seats=1)
+        log.book("c", start=NOON + 75 * MINUTE, seats=3)
+        log.refuse("d", seats=1, code="not_enough_seats")
+        self.assertEqual(log.problems(), [])
+
+    def test_an_unknown_outcome_may_be_either(self):
+        log = Log()
+        log.book("a", status=None)
+        log.refuse("b", start=NOON + DAY, status=None, code=None)
+        log.refuse("c", start=NOON + DAY, status=503, code="unavailable")
+        self.assertEqual(log.problems(), [])
+
+    def test_a_refusal_may_rest_on_a_rival_recorded_while_it_was_asked(self):
+        log = Log()
+        log.book("a")
+        log.refuse("b")
+        log.attempts[-1] = dataclasses.replace(log.attempts[-1], floor=2)
+        self.assertEqual(log.problems(), [])
+
+
+class Forgeries(Case):
+    def test_an_acknowledged_booking_is_lost(self):
+        log = Log()
+        log.book("a")
+        log.events = log.events[:2]
+        self.found(log, "was acknowledged and is not in the log")
+
+    def test_a_key_is_recorded_twice(self):
+        log = Log()
+        log.book("a")
+        log.book("b", start=NOON + DAY)
+        twice = log.events[2].command_id
+        log.events[4:] = [dataclasses.replace(event, command_id=twice) for event in log.events[4:]]
+        self.found(log, "key a was recorded 2 times")
+
+    def test_a_booking_is_requested_twice(self):
+        log = Log()
+        booking = log.book("a")
+        again = next(event for event in log.events if event.stream == f"reserva-{booking}")
+        log.add("other", (again.stream, again.type, again.payload))
+        self.found(log, "was requested 2 times")
+        self.found(log, "was asked for by nobody")
+
+    def test_a_position_is_missing(self):
+        log = Log()
+        log.book("a")
+        log.events[2:] = [dataclasses.replace(event, position=event.position + 1) for event in log.events[2:]]
+        self.found(log, "position 3 should come next, 4 does")
+
+    def test_a_version_is_missing(self):
+        log = Log()
+        log.events[1] = dataclasses.replace(log.events[1], version=3)
+        self.found(log, "has version 3 at position 2, 2 should come")
+
+    def test_the_head_says_otherwise(self):
+        self.found(Log(), "the writer's head is 7", head=7)
+
+    def test_time_goes_backwards(self):
+        log = Log()
+        log.events[1] = dataclasses.replace(log.events[1], recorded_at=NOW - 1)
+        self.found(log, "was recorded before the one before it")
+
+    def test_a_command_is_recorded_in_part(self):
+        log = Log()
+        log.book("a")
+        command = log.events[2].command_id
+        self.found(log, f"command {command} is entered as (3, 5)", commands={"demo": (1, 2), command: (3, 5)})
+
+    def test_a_room_is_booked_twice(self):
+        log = Log()
+        log.book("a")
+        log.book("b", start=NOON + 30 * MINUTE)
+        self.found(log, "has 1 seats, and 2 are taken")
+
+    def test_a_buffer_is_booked(self):
+        log = Log()
+        log.book("a")
+        log.book("b", start=NOON + 60 * MINUTE)
+        self.found(log, "has 1 seats, and 2 are taken")
+
+    def test_seats_are_sold_that_are_not_there(self):
+        log = Log(seats=3)
+        log.book("a", seats=2)
+        log.book("b", seats=2, start=NOON + 30 * MINUTE)
+        self.found(log, "has 3 seats, and 4 are taken")
+
+    def test_a_day_is_not_taken(self):
+        log = Log()
+        log.book("a", start=NOON, minutes=24 * 60)
+        del log.events[-1]
+        self.found(log, "its interval touches others")
+
+    def test_seats_are_taken_without_the_buffer(self):
+        log = Log()
+        log.book("a")
+        payload = dict(log.events[-1].payload, intervalo={"inicio": text(NOON), "fim": text(NOON + 60 * MINUTE)})
+        log.events[-1] = dataclasses.replace(log.events[-1], payload=payload)
+        self.found(log, "with the space's buffers it needs")
+
+    def test_a_cancelled_booking_keeps_its_seats(self):
+        log = Log()
+        booking = log.book("a")
+        log.cancel(booking, "b")
+        del log.events[-1]
+        self.found(log, "and keeps its seats")
+
+    def test_an_answer_differs_from_the_log(self):
+        log = Log()
+        log.book("a")
+        log.attempts[-1] = dataclasses.replace(log.attempts[-1], seats=5)
+        self.found(log, "key a was answered as")
+
+    def test_one_key_is_answered_with_two_bookings(self):
+        log = Log()
+        log.book("a")
+        log.attempts.append(dataclasses.replace(log.attempts[-1], booking="another"))
+        self.found(log, "key a was answered as")
+
+    def test_a_refusal_without_a_rival(self):
+        log = Log()
+        log.book("a")
+        log.refuse("b", start=NOON + 75 * MINUTE)
+        self.found(log, "was answered 409 slot_taken with seats free all the time")
+
+    def test_a_refusal_for_a_rival_that_came_later(self):
+        log = Log()
+        log.refuse("a")
+        log.book("b")
+        self.found(log, "was answered 409 slot_taken with seats free all the time")
+
+    def test_a_refusal_for_a_rival_known_to_have_left(self):
+        log = Log()
+        log.cancel(log.book("a"), "b")
+        log.refuse("c")
+        self.found(log, "was answered 409 slot_taken with seats free all the time")
+
+    def test_a_refused_booking_is_recorded(self):
+        log = Log()
+        log.book("a")
+        log.refuse("a")
+        self.found(log, "was refused (409 slot_taken), and is recorded")
+
+    def test_nothing_was_recorded_is_a_lie(self):
+        log = Log()
+        log.book("a", status=503)
+        log.attempts[-1] = dataclasses.replace(log.attempts[-1], code="unavailable")
+        self.found(log, "was told each time that nothing was recorded, and is recorded")
+
+    def test_an_internal_error_is_no_answer(self):
+        log = Log()
+        log.refuse("a", status=500, code="internal_error")
+        self.found(log, "was answered 500 internal_error")
+
+    def test_an_acknowledged_cancellation_is_lost(self):
+        log = Log()
+        booking = log.book("a")
+        log.attempt("cancel", "b", 200, booking=booking)
+        self.found(log, "was acknowledged as cancelled (key b), and is not")
+
+    def test_a_cancellation_is_refused_without_reason(self):
+        log = Log()
+        booking = log.book("a")
+        log.attempt("cancel", "b", 409, booking=booking, code="reservation_closed")
+        self.found(log, "though nothing had ended it")
+
+    def test_a_hold_runs_out_early(self):
+        log = Log()
+        log.end(log.book("a"), history.EXPIRED, "timer")
+        self.found(log, "expired before its hold ran out")
+
+    def test_a_hold_is_forgotten(self):
+        log = Log()
+        log.book("a", hold=MINUTE)
+        self.found(log, "ran out 60 s ago and is still there", now=NOW + 2 * MINUTE)
+
+    def test_a_dead_booking_goes_on(self):
+        log = Log()
+        booking = log.book("a")
+        log.cancel(booking, "b")
+        log.add("c", (f"reserva-{booking}", history.CONFIRMED, {"reserva": booking}))
+        self.found(log, "goes from reservas.ReservaCancelada to reservas.ReservaConfirmada")
+
+
+class Chain(unittest.TestCase):
+    def rows(self):
+        rows, previous = [], bytes(32)
+        for position in (1, 2, 3):
+            row = {
+                "position": position, "event_id": str(uuid.UUID(int=position)), "stream": "a", "version": position, "type": "x.Y",
+                "schema_version": 1, "recorded_at": position, "command_id": str(uuid.UUID(int=9)), "payload": b"{}", "metadata": b"{}",
+            }
+            fields = [
+                previous, position.to_bytes(8, "little"), uuid.UUID(int=position).bytes, b"a", position.to_bytes(4, "little"), b"x.Y",
+                (1).to_bytes(2, "little"), position.to_bytes(8, "little"), uuid.UUID(int=9).bytes, b"{}", b"{}",
+            ]
+            previous = hashlib.sha256(b"".join(len(field).to_bytes(4, "little") + field for field in fields)).digest()
+            rows.append(dict(row, hash=previous))
+        return rows
+
+    def test_a_sound_chain(self):
+        self.assertEqual(list(history.check_chain(self.rows())), [])
+
+    def test_an_altered_payload(self):
+        rows = self.rows()
+        rows[1]["payload"] = b'{"x":1}'
+        self.assertIn("position 2", next(history.check_chain(rows)))
+
+    def test_a_missing_event(self):
+        rows = self.rows()
+        del rows[1]
+        self.assertIn("position 3", next(history.check_chain(rows)))
+
+
+if __name__ == "__main__":
+    unittest.main()
