@@ -108,7 +108,7 @@ import Testing
             let executor = world.executor(try await world.startClient())
             _ = try await executor.execute(.sample()) { _ in [EventosDoFluxo(.room, [Seats.booking(1)])] }
             await #expect(throws: CommandError.contended) {
-                try await executor.execute(.sample(seconds: 1)) { _ in [EventosDoFluxo(.room, [Seats.booking(2)])] }
+                try await executor.execute(.sample()) { _ in [EventosDoFluxo(.room, [Seats.booking(2)])] }
             }
             #expect(try await world.expectSoundLog().count == 1)
         }

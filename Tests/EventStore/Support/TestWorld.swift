@@ -101,6 +101,8 @@ final class TestWorld: Sendable {
         var configuration = try TestServers.amqp()
         configuration.virtualHost = self.name
         configuration.connectionName = "\(name)-\(self.name)"
+        // No test waits for a silent peer, and a busy machine must not look like one.
+        configuration.heartbeat = .seconds(20)
         return configuration
     }
 
