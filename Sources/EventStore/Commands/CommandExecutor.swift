@@ -37,18 +37,15 @@ package struct CommandExecutor: Sendable {
 
     private let reader: LogReader
     private let client: AppendClient
-    private let codec: CodecDeEventos
     private let clock: @Sendable () -> Int64
 
     package init(
         reader: LogReader,
         client: AppendClient,
-        codec: CodecDeEventos = .padrao,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.reader = reader
         self.client = client
-        self.codec = codec
         self.clock = clock
     }
 
@@ -68,7 +65,7 @@ package struct CommandExecutor: Sendable {
         }
         var backoff = Backoff(first: .milliseconds(2), longest: .milliseconds(100))
         for _ in 0..<Self.maximumTries {
-            let loader = StreamLoader(reader: reader, codec: codec)
+            let loader = StreamLoader(reader: reader)
             let decision = try await decide(loader).filter { !$0.eventos.isEmpty }
             guard !decision.isEmpty else {
                 return Execution(events: [], position: try await reader.head(), repeated: false)
@@ -130,7 +127,7 @@ package struct CommandExecutor: Sendable {
     }
 
     private func event(_ event: EventoDoDominio, metadata: [UInt8], now: Int64) throws -> NewEvent {
-        let encoded = try codec.codificar(event)
+        let encoded = try CodecDeEventos.padrao.codificar(event)
         return NewEvent(
             id: .v7(microseconds: now),
             type: encoded.tipo,
@@ -142,7 +139,7 @@ package struct CommandExecutor: Sendable {
 
     private func repeated(from first: Position, through last: Position) async throws -> Execution {
         let events = try await reader.events(from: first, through: last)
-        return Execution(events: try events.map(codec.decode), position: last, repeated: true)
+        return Execution(events: try events.map(reader.decoded.event), position: last, repeated: true)
     }
 }
 

@@ -4,12 +4,10 @@ import FoundationEssentials
 /// Loads streams for one decision and remembers at which version each was seen.
 package actor StreamLoader {
     private let reader: LogReader
-    private let codec: CodecDeEventos
     private(set) var versions: [NomeDeFluxo: StreamVersion] = [:]
 
-    package init(reader: LogReader, codec: CodecDeEventos = .padrao) {
+    package init(reader: LogReader) {
         self.reader = reader
-        self.codec = codec
     }
 
     /// The events of each stream named, in order, all read at one instant; a stream that does not exist is empty.
@@ -22,7 +20,7 @@ package actor StreamLoader {
             let events = streams[name.texto] ?? []
             // A stream loaded twice keeps its first version: if it moved in between, the append must fail.
             versions[name] = min(versions[name] ?? .init(.max), events.last?.version ?? .none)
-            loaded[name] = try events.map(codec.decode)
+            loaded[name] = try events.map(reader.decoded.event)
         }
         return loaded
     }

@@ -20,10 +20,13 @@ package struct LogReader: Sendable {
     }
 
     private let pool: PostgresPool
+    /// The log's events, decoded once.
+    package let decoded: DecodedEvents
 
     /// - Parameter pool: connections of a role that may read the log.
     package init(pool: PostgresPool) {
         self.pool = pool
+        decoded = DecodedEvents()
     }
 
     /// The last recorded position; `.start` for an empty log.

@@ -94,8 +94,10 @@ struct BookingDesk: Sendable {
     func view(of id: ReservaID, upTo position: Position) async throws -> BookingView {
         let name = NomeDeFluxo.reserva(id)
         let events = try await reader.streams([name.texto])[name.texto] ?? []
-        let codec = CodecDeEventos.padrao
-        let state = Reserva.dobrar(try events.filter { $0.position <= position }.map(codec.decode))
+        return try view(of: .dobrar(try events.filter { $0.position <= position }.map(reader.decoded.event)))
+    }
+
+    func view(of state: Reserva) throws -> BookingView {
         guard let data = state.dados else { throw Problem.notFound }
         return BookingView(state, data, zone: try zones.zone(data.horario.fuso))
     }

@@ -71,7 +71,8 @@ package struct ReservasRoutes: Sendable {
                 return try command.decidir(reserva: .inexistente, preparo: prepared, agendas: agendas)
             }
         }
-        return try await answer(.created, execution)
+        // All that there is of a new booking is what the command recorded.
+        return CommandAnswer(.created, try desk.view(of: .dobrar(execution.events)), at: execution.position)
     }
 
     private struct Times: Decodable {
@@ -110,7 +111,7 @@ package struct ReservasRoutes: Sendable {
                 return try command.decidir(reserva: state, preparo: prepared, agendas: agendas)
             }
         }
-        return try await answer(.ok, execution, booking)
+        return try await answer(execution, booking)
     }
 
     private struct Cancellation: Decodable {
@@ -158,7 +159,7 @@ package struct ReservasRoutes: Sendable {
             try ConfirmarReserva(reserva: booking, ator: identity.actor, agora: commands.now)
                 .decidir(reserva: .dobrar(try await loader.load(.reserva(booking))))
         }
-        return try await answer(.ok, execution, booking)
+        return try await answer(execution, booking)
     }
 
     /// Free text is personal data: sealed under the key of the person whose booking it is on.
@@ -169,23 +170,12 @@ package struct ReservasRoutes: Sendable {
     }
 
     /// The booking as the command left it: rebuilt from its events, so that a repeat is answered like the first time.
-    private func answer(
-        _ status: HTTPResponse.Status,
-        _ execution: Execution,
-        _ known: ReservaID? = nil
-    ) async throws -> CommandAnswer<BookingView> {
-        guard let booking = known ?? execution.events.lazy.compactMap(\.requested).first else { throw Problem.unavailable }
-        let view = try await desk.view(of: booking, upTo: execution.position)
-        return CommandAnswer(status, view, at: execution.position)
+    private func answer(_ execution: Execution, _ booking: ReservaID) async throws -> CommandAnswer<BookingView> {
+        CommandAnswer(.ok, try await desk.view(of: booking, upTo: execution.position), at: execution.position)
     }
 }
 
 extension EventoDoDominio {
-    fileprivate var requested: ReservaID? {
-        if case .reservas(.reservaSolicitada(let event)) = self { return event.reserva }
-        return nil
-    }
-
     fileprivate var refund: Reembolso? {
         if case .reservas(.reservaCancelada(let event)) = self { return event.reembolso }
         return nil

@@ -1,0 +1,48 @@
+package import Domain
+import Synchronization
+
+/// Events of one log, decoded. An event never changes, so what was decoded once need not be again: commands load the same
+/// spaces, tariffs and agendas over and over, and decoding them was the larger part of what a command cost.
+package final class DecodedEvents: Sendable {
+    /// Two halves of a bounded cache: what is asked for moves to the young half, and when that is full it becomes the old one.
+    private struct Halves {
+        var young: [Position: EventoDoDominio] = [:]
+        var old: [Position: EventoDoDominio] = [:]
+    }
+
+    private let codec: CodecDeEventos
+    private let capacity: Int
+    private let halves = Mutex(Halves())
+
+    /// - Parameter capacity: events kept at most; a few kilobytes each.
+    package init(codec: CodecDeEventos = .padrao, capacity: Int = 8192) {
+        self.codec = codec
+        self.capacity = capacity
+    }
+
+    /// The domain's event in a recorded one of this log.
+    package func event(_ recorded: RecordedEvent) throws(ErroDeCodec) -> EventoDoDominio {
+        if let known = known(recorded.position) { return known }
+        let event = try codec.decode(recorded)
+        halves.withLock { $0.young[recorded.position] = event }
+        return event
+    }
+
+    private func known(_ position: Position) -> EventoDoDominio? {
+        halves.withLock { halves in
+            if let event = halves.young[position] { return event }
+            if halves.young.count >= capacity / 2 {
+                halves.old = halves.young
+                halves.young = [:]
+            }
+            guard let event = halves.old[position] else { return nil }
+            halves.young[position] = event
+            return event
+        }
+    }
+
+    /// How many events are kept.
+    var count: Int {
+        halves.withLock { Set($0.young.keys).union($0.old.keys).count }
+    }
+}
