@@ -23,6 +23,7 @@ struct DevCommand: AsyncParsableCommand {
             let settings = try Settings(config)
             let logger = Runner.logger(config, production: false)
             let composition = try Composition(settings, logger: logger)
+            try settings.checkPortsAreFree()
             _ = try await MigrateCommand.migrate(settings.postgres, logger: logger)
             var services: [any Service] = []
             if split {

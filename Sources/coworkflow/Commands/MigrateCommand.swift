@@ -14,9 +14,9 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         try await failing {
             let config = try await Runner.configuration()
-            let url = try Settings.required(config, "postgres.url", isSecret: true)
+            let postgres = try Settings.postgres(config)
             let logger = Runner.logger(config, production: false)
-            let applied = try await Self.migrate(try PostgresConfiguration(url: url), logger: logger)
+            let applied = try await Self.migrate(postgres, logger: logger)
             print(applied.isEmpty ? "The schema is up to date." : "Applied: \(applied.joined(separator: ", ")).")
         }
     }

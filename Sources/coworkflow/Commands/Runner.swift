@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Gateway
 import Logging
+import Postgres
 import ServiceLifecycle
 import SystemPackage
 import UnixSignals
@@ -65,6 +66,11 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
         return try await body()
     } catch let exit as ExitCode {
         throw exit
+    } catch let error as PostgresError where error.kind == .connectionFailed {
+        // libpq's own words say whether it is the address, the password or the database; they hold no password.
+        let reason = error.serverMessage?.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
+        StandardError.write("coworkflow: no connection to the database that COWORKFLOW_POSTGRES_URL names\(reason)")
+        throw ExitCode(1)
     } catch {
         var message = "\(error)"
         if message.contains("Address already in use") {

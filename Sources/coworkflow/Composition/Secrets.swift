@@ -48,7 +48,11 @@ struct Secrets: Sendable {
         let fresh = Stored.fresh()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        } catch {
+            throw Settings.Problem.invalid("data.dir", "is no folder and cannot be made one: \(directory.path)")
+        }
         let created = FileManager.default.createFile(
             atPath: file.path,
             contents: try encoder.encode(fresh),

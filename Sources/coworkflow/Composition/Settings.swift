@@ -44,11 +44,11 @@ struct Settings: Sendable {
     let passwordRounds: Int
     let secrets: Secrets
 
-    /// - Throws: `Problem` naming the variable, `AMQPError` or `PostgresError` for URLs that say nothing.
+    /// - Throws: `Problem` naming the variable.
     init(_ config: ConfigReader) throws {
         environment = try Self.environment(config)
-        postgres = try PostgresConfiguration(url: Self.required(config, "postgres.url", isSecret: true))
-        amqp = try AMQPConfiguration(url: Self.required(config, "amqp.url", isSecret: true))
+        postgres = try Self.postgres(config)
+        amqp = try Self.amqp(config)
         broker = BrokerTopology(
             quorum: config.bool(forKey: "append.quorum", default: false),
             maximumWaiting: Int64(config.int(forKey: "append.max.waiting", default: 1000))
@@ -65,6 +65,24 @@ struct Settings: Sendable {
             secrets = try Secrets(config)
         }
         try check()
+    }
+
+    static func postgres(_ config: ConfigReader) throws -> PostgresConfiguration {
+        let url = try required(config, "postgres.url", isSecret: true)
+        do {
+            return try PostgresConfiguration(url: url)
+        } catch {
+            throw Problem.invalid("postgres.url", "cannot be used: \(error)")
+        }
+    }
+
+    private static func amqp(_ config: ConfigReader) throws -> AMQPConfiguration {
+        let url = try required(config, "amqp.url", isSecret: true)
+        do {
+            return try AMQPConfiguration(url: url)
+        } catch {
+            throw Problem.invalid("amqp.url", "cannot be used: \(error)")
+        }
     }
 
     private static func environment(_ config: ConfigReader) throws -> Environment {

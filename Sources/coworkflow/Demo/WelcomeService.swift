@@ -18,29 +18,36 @@ struct WelcomeService: Service {
     }
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
-            try await waitUntilReady()
-            try await parts.connection.waitUntilConnected(timeout: .seconds(30))
-            let settings = composition.settings
-            let accounts = Accounts(
-                keyring: parts.keyring,
-                emailKey: settings.secrets.email,
-                hasher: try PasswordHasher(rounds: settings.passwordRounds)
-            )
-            try await DemoData(parts: parts, accounts: accounts).load()
-            StandardOutput.write(
-                """
-
-                CoworkFlow runs at \(address)
-                  administrator  \(DemoData.administrator.email)  \(DemoData.administrator.password)
-                  member         \(DemoData.member.email)  \(DemoData.member.password)
-                  API contract   \(address)/openapi.json
-                Ctrl-C stops it; the data stays.
-
-                """
-            )
+        do {
+            try await cancelWhenGracefulShutdown { try await welcome() }
+        } catch  where Task.isShuttingDownGracefully {
+            // Stopped while starting, which is no failure.
+            return
         }
         try await gracefulShutdown()
+    }
+
+    private func welcome() async throws {
+        try await waitUntilReady()
+        try await parts.connection.waitUntilConnected(timeout: .seconds(30))
+        let settings = composition.settings
+        let accounts = Accounts(
+            keyring: parts.keyring,
+            emailKey: settings.secrets.email,
+            hasher: try PasswordHasher(rounds: settings.passwordRounds)
+        )
+        try await DemoData(parts: parts, accounts: accounts).load()
+        StandardOutput.write(
+            """
+
+            CoworkFlow runs at \(address)
+              administrator  \(DemoData.administrator.email)  \(DemoData.administrator.password)
+              member         \(DemoData.member.email)  \(DemoData.member.password)
+              API contract   \(address)/openapi.json
+            Ctrl-C stops it; the data stays.
+
+            """
+        )
     }
 
     private var address: String { "http://127.0.0.1:\(composition.settings.gatewayPort)" }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -6,6 +7,8 @@ import Synchronization
 /// Runs each role as a process of its own, and starts again what ends by itself, as ECS would.
 final class ChildProcesses: Service {
     private static let patience = Duration.seconds(4)
+    /// A role that fails sooner than this after its first start has wrong settings, or a port that is taken.
+    private static let infancy = Duration.seconds(10)
 
     private let roles: [Role]
     private let logger: Logger
@@ -17,25 +20,38 @@ final class ChildProcesses: Service {
     }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                for role in self.roles {
-                    group.addTask { await self.keepRunning(role) }
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await withThrowingTaskGroup { group in
+                    for role in self.roles {
+                        group.addTask { try await self.keepRunning(role) }
+                    }
+                    for try await _ in group {}
                 }
             }
+        } catch {
+            await stop()
+            throw error
         }
         await stop()
     }
 
-    private func keepRunning(_ role: Role) async {
+    /// - Throws: `ExitCode` where the role cannot even start: it has said what is wrong, and would say it again for ever.
+    private func keepRunning(_ role: Role) async throws {
+        let infancy = ContinuousClock.now + Self.infancy
+        var isFirstStart = true
         while !Task.isCancelled {
             do {
                 let code = try await self.runOnce(role)
                 guard !Task.isCancelled else { return }
+                if isFirstStart, code == ExitCode.failure.rawValue, ContinuousClock.now < infancy { throw ExitCode.failure }
                 logger.error("a role ended by itself; starting it again", metadata: ["role": "\(role.name)", "code": "\(code)"])
+            } catch let exit as ExitCode {
+                throw exit
             } catch {
                 logger.error("a role cannot be started", metadata: ["role": "\(role.name)", "error": "\(error)"])
             }
+            isFirstStart = false
             try? await Task.sleep(for: .milliseconds(500))
         }
     }
