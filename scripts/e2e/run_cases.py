@@ -29,6 +29,7 @@ class Cases:
         self.binary = binary
         self.folder = Path(folder)
         self.bookings = []
+        self.hours = 0
         self.apps = []
 
     def start(self, world, *arguments):
@@ -66,7 +67,8 @@ class Cases:
             if any(found[name] != booking[name] for name in ("space_id", "start_time", "end_time", "total_price_cents")):
                 raise Failed(f"booking {booking} has become {found}")
         space = next(space for space in spaces if space["name"] == "Cabine 1")
-        start = datetime.now(timezone.utc).replace(minute=0, second=0, microsecond=0) + timedelta(days=2, hours=len(self.bookings))
+        start = datetime.now(timezone.utc).replace(minute=0, second=0, microsecond=0) + timedelta(days=2, hours=self.hours)
+        self.hours += 1
         body = {"space_id": space["id"], "start_time": start.isoformat(), "end_time": (start + timedelta(hours=1)).isoformat()}
         answer = member.expect(201, "POST", "/reservations", body)
         self.see(member, answer.json["id"], CoworkFlow_After=answer.position)
