@@ -20,8 +20,9 @@ struct WelcomeService: Service {
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown { try await welcome() }
-        } catch  where Task.isShuttingDownGracefully {
+        } catch {
             // Stopped while starting, which is no failure.
+            guard Task.isShuttingDownGracefully else { throw error }
             return
         }
         try await gracefulShutdown()
