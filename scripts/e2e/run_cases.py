@@ -132,6 +132,8 @@ class Cases:
         app, _ = self.start(world, "--split")
         roles = app.roles()
         _clients = self.check_works(world)
+        if len(alive(roles.values())) != len(ROLES):
+            raise Failed(f"the roles that run are {sorted(roles)}")
         killed = time.monotonic()
         app.process.kill()
         app.process.wait()
