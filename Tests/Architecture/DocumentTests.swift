@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// What is written about the project is about this project.
+@Suite struct DocumentTests {
+    private static let places = [
+        "Sources/", "Tests/", "scripts/", "docs/", "benchmarks/", "infra/", "web/", "ecs-tasks/", ".ci/", "Package.swift", "Makefile",
+    ]
+
+    private static func documents() throws -> [(path: String, text: String)] {
+        let paths = ["README.md"] + Project.paths(under: ["docs", "benchmarks"]).filter { $0.hasSuffix(".md") }
+        return try paths.map { ($0, try String(contentsOf: Project.root.appending(path: $0), encoding: .utf8)) }
+    }
+
+    @Test("Every path that a document names exists")
+    func paths() throws {
+        for (document, text) in try Self.documents() {
+            for path in Self.named(in: text) {
+                #expect(Project.exists(path), "\(document) names \(path)")
+            }
+            for link in Self.links(in: text) {
+                let target = document.contains("/") ? "\(document.split(separator: "/").dropLast().joined(separator: "/"))/\(link)" : link
+                #expect(Project.exists(target), "\(document) links to \(link)")
+            }
+        }
+    }
+
+    @Test("The documents there are to be are there")
+    func presence() {
+        #expect(Project.exists("README.md"))
+        #expect(!Project.paths(under: ["docs"]).filter { $0.hasSuffix(".md") }.isEmpty)
+    }
+
+    @Test("Nothing names a place of the machine it was written on")
+    func machine() throws {
+        // Put together here, so that this file does not name them.
+        let forbidden = ["work/main", "work/shared", "work/build", "tmp/dev", "home/user"].map { "/" + $0 }
+        let paths =
+            Project.paths(under: ["Sources", "Tests", "scripts", "docs", "benchmarks", ".ci"]) + ["README.md", "Makefile", "Package.swift"]
+        for path in paths {
+            guard let text = try? String(contentsOf: Project.root.appending(path: path), encoding: .utf8) else { continue }
+            for place in forbidden { #expect(!text.contains(place), "\(path) names \(place)") }
+        }
+    }
+
+    @Test("Paths and links are found")
+    func parsing() {
+        let text =
+            "See `Sources/A/B.swift`, `Tests/`, `make run`, `docs/*.md`, [x](docs/a.md#part), [y](https://a.test/docs/b.md), and `scripts/run.sh x`."
+        #expect(Self.named(in: text) == ["Sources/A/B.swift", "Tests/", "scripts/run.sh"])
+        #expect(Self.links(in: text) == ["docs/a.md"])
+    }
+
+    /// Paths in backticks, patterns and placeholders excepted.
+    private static func named(in text: String) -> [String] {
+        text.matches(of: /`([^`\n]+)`/).compactMap { match in
+            guard let path = match.1.split(separator: " ").first.map(String.init), places.contains(where: path.hasPrefix),
+                !path.contains(/[*{<…$]/)
+            else { return nil }
+            return path
+        }
+    }
+
+    /// Targets of links within the project, without their anchors.
+    private static func links(in text: String) -> [String] {
+        text.matches(of: /\]\(([^)\s]+)\)/).compactMap { match in
+            let target = match.1.prefix { $0 != "#" }
+            return target.isEmpty || target.contains("://") || target.hasPrefix("mailto:") ? nil : String(target)
+        }
+    }
+}

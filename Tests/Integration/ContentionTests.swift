@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Testing
+
+extension WholeSystem.OneSystem {
+    @Suite(.serialized)
+    struct Contention {
+        @Test("Of fifty simultaneous bookings of one slot one is made; the others are offered times that are free")
+        func fiftyAtOnce() async throws {
+            let system = try TestSystem.current()
+            try await fiftyBookings(of: try await system.space(in: try await system.unit()), on: system)
+        }
+
+        @Test("A thousand random overlapping requests never exceed a space's seats, and none is refused without reason")
+        func randomRequests() async throws {
+            let system = try TestSystem.current()
+            var bookings = try await RandomBookings(on: system, seed: 20_181_104)
+            try await bookings.request(1_000, atATime: 32)
+            bookings.checkSeats()
+            bookings.checkRefusals()
+            try await bookings.checkReadModel()
+            try await bookings.cancelSomeAndBookWhatWasRefused()
+            bookings.checkSeats()
+        }
+
+        @Test("One address makes one account, however it is written and however many ask at once")
+        func oneAddress() async throws {
+            let system = try TestSystem.current()
+            let person = Person("única", system.confidential)
+            let spellings = [person.email, person.email.uppercased(), "  \(person.email)\t", person.email.capitalized]
+
+            let answers = try await concurrently(Array(0..<20), atATime: 20) { number in
+                try await system.visitor.persistently {
+                    try await $0.post(
+                        "/auth/signup", person.signUp.with("email", .string(spellings[number % 4])), key: "\(number)-\(person.email)")
+                }
+            }
+
+            #expect(answers.count { $0.status == 201 } == 1)
+            for refused in answers where refused.status != 201 { refused.expectProblem(409, "email_taken") }
+            try await system.visitor.post("/auth/login", person.credentials).expect(200)
+        }
+    }
+}
+
+/// - Parameter space: a room that nobody has booked.
+func fiftyBookings(of space: String, on system: TestSystem) async throws {
+    let member = try await system.member()
+    let slot = booking(space, system.time(day: 5, minute: 900), system.time(day: 5, minute: 960))
+
+    let answers = try await concurrently(Array(0..<50), atATime: 50) { number in
+        try await member.client.persistently { try await $0.post("/reservations", slot, key: "\(space)-\(number)") }
+    }
+
+    #expect(answers.count { $0.status == 201 } == 1)
+    let refused = answers.filter { $0.status != 201 }
+    #expect(refused.count == 49)
+    for answer in refused {
+        answer.expectProblem(409, "slot_taken")
+        #expect(!answer["alternatives"].items.isEmpty)
+    }
+    for offer in try #require(refused.first)["alternatives"].items {
+        let (start, end) = (try #require(offer["start_time"].text), try #require(offer["end_time"].text))
+        try await member.client.post("/reservations", booking(space, start, end)).expect(201)
+    }
+}
