@@ -1,4 +1,5 @@
 package import Domain
+import FoundationEssentials
 import Synchronization
 
 /// Events of one log, decoded. An event never changes, so what was decoded once need not be again: commands load the same
@@ -6,8 +7,8 @@ import Synchronization
 package final class DecodedEvents: Sendable {
     /// Two halves of a bounded cache: what is asked for moves to the young half, and when that is full it becomes the old one.
     private struct Halves {
-        var young: [Position: EventoDoDominio] = [:]
-        var old: [Position: EventoDoDominio] = [:]
+        var young: [UUID: EventoDoDominio] = [:]
+        var old: [UUID: EventoDoDominio] = [:]
     }
 
     private let codec: CodecDeEventos
@@ -22,21 +23,21 @@ package final class DecodedEvents: Sendable {
 
     /// The domain's event in a recorded one of this log.
     package func event(_ recorded: RecordedEvent) throws(ErroDeCodec) -> EventoDoDominio {
-        if let known = known(recorded.position) { return known }
+        if let known = known(recorded.id) { return known }
         let event = try codec.decode(recorded)
-        halves.withLock { $0.young[recorded.position] = event }
+        halves.withLock { $0.young[recorded.id] = event }
         return event
     }
 
-    private func known(_ position: Position) -> EventoDoDominio? {
+    private func known(_ id: UUID) -> EventoDoDominio? {
         halves.withLock { halves in
-            if let event = halves.young[position] { return event }
+            if let event = halves.young[id] { return event }
             if halves.young.count >= capacity / 2 {
                 halves.old = halves.young
                 halves.young = [:]
             }
-            guard let event = halves.old[position] else { return nil }
-            halves.young[position] = event
+            guard let event = halves.old[id] else { return nil }
+            halves.young[id] = event
             return event
         }
     }

@@ -10,7 +10,7 @@ struct DecodedEventsTests {
     private func recorded(_ position: Int64, payload: [UInt8]) -> RecordedEvent {
         RecordedEvent(
             position: Position(position),
-            id: UUID(),
+            id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(position / 256), UInt8(position % 256))),
             stream: "espaco-x",
             version: StreamVersion(1),
             type: "espacos.EspacoDesativado",
@@ -26,7 +26,7 @@ struct DecodedEventsTests {
         Array(#"{"em":"2026-01-01T00:00:00Z","espaco":"01a20044-64f6-74f1-b4e5-a68887e6df81"}"#.utf8)
     }
 
-    @Test func aKnownPositionIsNotDecodedAgain() throws {
+    @Test func aKnownEventIsNotDecodedAgain() throws {
         let decoded = DecodedEvents()
         let first = try decoded.event(recorded(7, payload: payload))
         // Bytes that cannot be decoded: what comes back was kept.
