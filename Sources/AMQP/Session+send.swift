@@ -131,6 +131,8 @@ extension Session {
 
     private func unsubscribe(_ id: UInt64, _ unseen: (epoch: UInt64, tags: [UInt64])?) throws(AMQPError) {
         guard let channel = consumptions[id], case .consumer(let consumption) = channel.role else { return }
+        // RabbitMQ ends the whole connection (541) over a cancellation that comes before it confirmed the consumer.
+        guard channel.replies.isEmpty else { return try release(id) }
         consumption.subscription = nil
         try ask(.cancel(tag: consumption.tag), on: channel, "cancellation")
         guard let unseen else { return }

@@ -205,4 +205,24 @@ final class LogRecorder: Sendable {
             recorder.kept.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
         }
     }
+
+    @Test func `a consumer stopped before it began leaves the connection alone`() async throws {
+        try await Scene.run { scene in
+            try await scene.connect(AMQPTopology(queues: [AMQPQueue(name: "q", durable: false)])) { connection in
+                // given a message that waits
+                try connection.publish(AMQPMessage(body: [1]), exchange: "", routingKey: "q")
+                // when consumers are stopped at every moment of their beginning
+                for delay in 0..<60 {
+                    let consumer = connection.consume("q", prefetch: 10)
+                    try await Task.sleep(for: .microseconds(delay * 50))
+                    consumer.cancel()
+                }
+                // then the connection is the same and the message is there for the next
+                try await eventually { try await connection.status(ofQueue: "q").consumerCount == 0 }
+                let deliveries = try await connection.consume("q", prefetch: 10).take(1)
+                #expect(deliveries.map(\.message.body) == [[1]])
+                #expect(connection.generation == 1)
+            }
+        }
+    }
 }
