@@ -19,10 +19,12 @@ enum Project {
             code = SwiftCode.only(of: text).components(separatedBy: "\n")
         }
 
-        /// Where the code matches.
-        func places(of pattern: some RegexComponent) -> [String] {
-            code.indices.filter { code[$0].contains(pattern) }.map { "\(path):\($0 + 1)" }
+        /// The numbers of the lines of code that match. Patterns are slow, so only lines with one of the words are looked at.
+        func lines(with words: [String], matching pattern: some RegexComponent) -> [Int] {
+            code.indices.filter { index in words.contains { code[index].range(of: $0) != nil } && code[index].contains(pattern) }
         }
+
+        func place(_ index: Int) -> String { "\(path):\(index + 1)" }
 
         /// Whether a comment stands above a line, or in it. Attributes may come between.
         func isExplained(_ index: Int) -> Bool {
@@ -51,6 +53,11 @@ enum Project {
             guard let names = FileManager.default.subpaths(atPath: place.resolvingSymlinksInPath().path) else { return [] }
             return names.map { "\(folder)/\($0)" }.filter { !isFolder($0) }
         }.sorted()
+    }
+
+    /// Whether a file has a text.
+    static func file(_ path: String, has text: String) -> Bool {
+        (try? Data(contentsOf: root.appending(path: path)))?.range(of: Data(text.utf8)) != nil
     }
 
     static func exists(_ path: String) -> Bool {
