@@ -83,8 +83,9 @@ struct Composition: Sendable {
         )
     }
 
-    private func broker(_ name: String, _ topology: AMQPTopology) -> AMQPConnection {
+    private func broker(_ name: String, _ topology: AMQPTopology, heartbeat: Duration? = nil) -> AMQPConnection {
         var configuration = settings.amqp
+        if let heartbeat { configuration.heartbeat = min(heartbeat, configuration.heartbeat) }
         configuration.connectionName = "coworkflow \(name)"
         return AMQPConnection(configuration, topology: topology, logger: logger)
     }
@@ -92,7 +93,8 @@ struct Composition: Sendable {
     private var signer: IdentitySigner { IdentitySigner(key: settings.secrets.identity, clock: clock) }
 
     private func eventStore() -> [any Service] {
-        let connection = broker("event-store", settings.broker.topology)
+        // A broker gives a consumer up after two to three missed heartbeats: a standby is to take over within five seconds.
+        let connection = broker("event-store", settings.broker.topology, heartbeat: .seconds(1))
         let recorder = Recorder(
             database: settings.postgres,
             connection: connection,

@@ -12,9 +12,16 @@ struct WelcomeService: Service {
     let composition: Composition
     let parts: Composition.CommandParts
 
-    private struct NotReady: Error, CustomStringConvertible {
-        let address: String
-        var description: String { "the system did not become ready within 60 s: see the log above, and \(address)/ready" }
+    private enum NotReady: Error, CustomStringConvertible {
+        case system(address: String)
+        case broker
+
+        var description: String {
+            switch self {
+            case .system(let address): "the system did not become ready within 60 s: see the log above, and \(address)/ready"
+            case .broker: "no connection to the broker that COWORKFLOW_AMQP_URL names within 30 s: see the log above"
+            }
+        }
     }
 
     func run() async throws {
@@ -30,7 +37,11 @@ struct WelcomeService: Service {
 
     private func welcome() async throws {
         try await waitUntilReady()
-        try await parts.connection.waitUntilConnected(timeout: .seconds(30))
+        do {
+            try await parts.connection.waitUntilConnected(timeout: .seconds(30))
+        } catch {
+            throw NotReady.broker
+        }
         let settings = composition.settings
         let accounts = Accounts(
             keyring: parts.keyring,
@@ -60,6 +71,6 @@ struct WelcomeService: Service {
             if response?.status == .ok { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        throw NotReady(address: address)
+        throw NotReady.system(address: address)
     }
 }
