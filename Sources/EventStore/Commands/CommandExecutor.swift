@@ -59,14 +59,18 @@ package struct CommandExecutor: Sendable {
         _ command: CommandEnvelope,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
-        if command.mayRepeat, let earlier = try await reader.command(command.commandID) {
-            guard earlier.fingerprint == command.fingerprint else { throw CommandError.keyReused }
-            return try await repeated(from: earlier.first, through: earlier.last)
-        }
+        if let earlier = try await earlier(of: command) { return earlier }
         var backoff = Backoff(first: .milliseconds(2), longest: .milliseconds(100))
         for _ in 0..<Self.maximumTries {
             let loader = StreamLoader(reader: reader)
-            let decision = try await decide(loader).filter { !$0.eventos.isEmpty }
+            let decision: [EventosDoFluxo]
+            do {
+                decision = try await decide(loader).filter { !$0.eventos.isEmpty }
+            } catch {
+                // The refusal may be over what this very command did when it was given before, a moment ago.
+                if let earlier = try await earlier(of: command) { return earlier }
+                throw error
+            }
             guard !decision.isEmpty else {
                 return Execution(events: [], position: try await reader.head(), repeated: false)
             }
@@ -90,6 +94,13 @@ package struct CommandExecutor: Sendable {
             guard clock() < command.deadline else { break }
         }
         throw CommandError.contended
+    }
+
+    /// What the command did when it was given before, nil if it did nothing so far.
+    private func earlier(of command: CommandEnvelope) async throws -> Execution? {
+        guard command.mayRepeat, let earlier = try await reader.command(command.commandID) else { return nil }
+        guard earlier.fingerprint == command.fingerprint else { throw CommandError.keyReused }
+        return try await repeated(from: earlier.first, through: earlier.last)
     }
 
     private func append(

@@ -192,6 +192,30 @@ import Testing
         }
     }
 
+    @Test func `a repeat that is refused because the first try took the seat is told of the first try`() async throws {
+        try await TestWorld.run { world in
+            // given a command that is given twice at once, so that neither finds the other in the log at first
+            try await world.startRecorder()
+            let executor = world.executor(try await world.startClient())
+            let command = CommandEnvelope.sample(mayRepeat: true)
+            // when the other one is recorded before this one decides
+            let told = try await executor.execute(command) { loader in
+                if try await world.reader.head() == .start {
+                    _ = try await executor.execute(command) { try await Seats.book(1, in: .room, $0) }
+                }
+                return try await Seats.book(2, in: .room, loader)
+            }
+            // then
+            #expect(told.repeated)
+            #expect(told.events == [Seats.booking(1)])
+            #expect(try await world.expectSoundLog().count == 1)
+            // and somebody else's command is refused
+            await #expect(throws: Seats.Taken.self) {
+                try await executor.execute(.sample(mayRepeat: true)) { try await Seats.book(3, in: .room, $0) }
+            }
+        }
+    }
+
     @Test func `the same command at once at several replicas: all are told of the events that were recorded`() async throws {
         try await TestWorld.run { world in
             // given
