@@ -39,6 +39,8 @@ package struct Problem: HTTPResponseError, Equatable {
     package var alternatives: [Alternative]?
     /// Seconds after which to try again.
     package var retryAfter: Int?
+    /// Headers of the answer besides those of every problem.
+    package var headers: HTTPFields = [:]
 
     package init(_ status: HTTPResponse.Status, code: String, detail: String) {
         self.status = status
@@ -63,6 +65,7 @@ package struct Problem: HTTPResponseError, Equatable {
             headers: [.contentType: "application/problem+json"],
             body: .init(byteBuffer: ByteBuffer(bytes: try JSON.encode(document)))
         )
+        response.headers.append(contentsOf: headers)
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         return response

@@ -128,6 +128,10 @@ import Testing
             let late = try await gateway.send(.get, "/spaces/\(Self.spaceID)/availability", headers: [.after: "\(head + 1)"])
             #expect(late.status == .ok)
             #expect(late.headers[.stale] == "agenda,catalogo")
+            // A 404 may only mean that the read model does not know yet.
+            let unknown = try await gateway.send(.get, "/spaces/01a20044-64f6-74f1-b4e5-000000000000", headers: [.after: "\(head + 1)"])
+            #expect(unknown.status == .notFound)
+            #expect(unknown.headers[.stale] == "catalogo")
         }
     }
 

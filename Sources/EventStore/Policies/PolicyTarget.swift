@@ -44,6 +44,11 @@ package struct PolicyTarget: SubscriptionTarget {
         if !rows.isEmpty { timers.ring() }
     }
 
+    package func release() async throws {
+        let checkpoint = Checkpoint(table: .policies, name: name, replica: replica, lease: Self.lease)
+        try await pool.withConnection { try checkpoint.release($0) }
+    }
+
     private static func insert(_ rows: [(ScheduledCommand, UUID)], on connection: isolated PostgresConnection) throws {
         guard !rows.isEmpty else { return }
         try connection.execute(

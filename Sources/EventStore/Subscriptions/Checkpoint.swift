@@ -43,6 +43,15 @@ package struct Checkpoint: Sendable {
         ).first.map { Position(try $0.get(0, Int64.self)) }
     }
 
+    /// Gives the lease back, if it is this replica's.
+    package func release(_ connection: isolated PostgresConnection) throws {
+        try connection.execute(
+            "update \(table.rawValue) set owner = null, lease_until = null where name = $1 and owner = $2",
+            name,
+            replica
+        )
+    }
+
     /// - Throws: `CheckpointMoved`, which has to roll the transaction back.
     package func move(from old: Position, to new: Position, on connection: isolated PostgresConnection) throws {
         let moved = try connection.execute(

@@ -20,6 +20,9 @@ package protocol SubscriptionTarget: Sendable {
     ///   - position: the checkpoint as this replica knows it.
     /// - Throws: `CheckpointMoved` where the checkpoint is another: somebody else runs this subscription.
     func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws
+
+    /// Gives the right to run back, so that another replica need not wait until it runs out.
+    func release() async throws
 }
 
 /// The checkpoint is not where this replica left it: another one has taken the subscription over.
@@ -73,6 +76,8 @@ package final class Subscription: Service {
                 }
             }
         }
+        // Where this fails the lease runs out by itself.
+        try? await target.release()
     }
 
     /// Returns when the feed has ended or the task was cancelled.

@@ -24,7 +24,8 @@ struct QueryDesk: Sendable {
         _ body: () async throws -> some Encodable & Sendable
     ) async throws -> Response {
         let laggards = try await wait(for: request, models)
-        return try respond(to: request, context, JSON.encode(try await body()), laggards)
+        let answer = try await naming(laggards, body)
+        return try respond(to: request, context, JSON.encode(answer), laggards)
     }
 
     /// Answers with a page of a list.
@@ -37,7 +38,7 @@ struct QueryDesk: Sendable {
         let laggards = try await wait(for: request, models)
         let page: QueryPage<Item>
         do {
-            page = try await body()
+            page = try await naming(laggards, body)
         } catch is InvalidCursor {
             throw Problem.invalid(field: "cursor", "must be one that this list gave out")
         }
@@ -57,6 +58,20 @@ struct QueryDesk: Sendable {
         return await progress.wait(for: Position(number), models: models, timeout: Self.patience)
     }
 
+    /// Runs a query; a problem says too which read models lag, or its 404 would be taken for the truth.
+    private func naming<Answer>(_ laggards: Set<String>, _ body: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body()
+        } catch var problem as Problem where !laggards.isEmpty {
+            problem.headers[.stale] = Self.header(laggards)
+            throw problem
+        }
+    }
+
+    private static func header(_ laggards: Set<String>) -> String {
+        laggards.sorted().joined(separator: ",")
+    }
+
     private func respond(
         to request: Request,
         _ context: CoworkRequestContext,
@@ -65,7 +80,7 @@ struct QueryDesk: Sendable {
     ) throws -> Response {
         let tag = "W/\"\(Base64URL.encode(SHA256.hash(data: body).prefix(16)))\""
         var headers: HTTPFields = [.eTag: tag]
-        if !laggards.isEmpty { headers[.stale] = laggards.sorted().joined(separator: ",") }
+        if !laggards.isEmpty { headers[.stale] = Self.header(laggards) }
         if Self.knows(tag, request) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = "application/json; charset=utf-8"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))

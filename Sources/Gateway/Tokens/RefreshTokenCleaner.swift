@@ -14,6 +14,8 @@ struct RefreshTokenCleaner: Service {
                 do {
                     let count = try await tokens.deleteExpired()
                     if count > 0 { logger.info("deleted expired refresh tokens", metadata: ["count": "\(count)"]) }
+                } catch is CancellationError {
+                    return
                 } catch {
                     logger.warning("expired refresh tokens were not deleted", metadata: ["error": "\(error)"])
                 }

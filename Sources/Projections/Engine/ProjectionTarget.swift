@@ -58,6 +58,11 @@ package final class ProjectionTarget: SubscriptionTarget {
         return position
     }
 
+    package func release() async throws {
+        let checkpoint = checkpoint
+        try await pool.withConnection { try checkpoint.release($0) }
+    }
+
     package func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {
         let changes = try await projector.changes(by: events)
         let (name, tables, checkpoint) = (name, tables, checkpoint)

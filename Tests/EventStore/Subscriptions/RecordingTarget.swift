@@ -48,6 +48,10 @@ struct RecordingTarget: SubscriptionTarget {
         }
     }
 
+    func release() async throws {
+        try await pool.withConnection { try checkpoint.release($0) }
+    }
+
     /// The positions applied, in the order of their application.
     static func applied(_ world: TestWorld, _ name: String = "target") async throws -> [Int64] {
         try await world.admin.run { connection in

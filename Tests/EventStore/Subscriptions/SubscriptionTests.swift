@@ -180,6 +180,7 @@ import Testing
                     return .start
                 }
                 func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {}
+                func release() async throws {}
             }
             let running = world.start(
                 Subscription(Counting(acquired: acquired), mailbox: mailbox, reader: world.reader, logger: quiet)
@@ -188,6 +189,31 @@ import Testing
             mailbox.close()
             try await within("it ends") { try await running.end() }
             #expect(acquired.value == 1)
+        }
+    }
+
+    @Test func `a replica that stops gives its lease back, so the next need not wait for its end`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a replica with a lease far longer than the test
+            let first = Mailbox()
+            let running = world.start(
+                Subscription(
+                    try await RecordingTarget(world: world, lease: .seconds(3600)),
+                    mailbox: first,
+                    reader: world.reader,
+                    logger: quiet
+                )
+            )
+            try await eventually("it runs") { try await RecordingTarget.position(world) != nil }
+            // when it ends in order
+            first.close()
+            try await running.end()
+            // then another one may run at once
+            let next = try await RecordingTarget(world: world, lease: .seconds(3600))
+            #expect(try await next.acquire() == .start)
+            // and only the one that runs gives the lease back
+            try await RecordingTarget(world: world).release()
+            #expect(try await RecordingTarget(world: world).acquire() == nil)
         }
     }
 
