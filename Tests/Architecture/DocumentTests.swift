@@ -7,6 +7,9 @@ import Testing
         "Sources/", "Tests/", "scripts/", "docs/", "benchmarks/", "infra/", "web/", "ecs-tasks/", ".ci/", "Package.swift", "Makefile",
     ]
 
+    /// What the guide to adding things lets its reader imagine.
+    private static let imagined = ["ReservaTransferida", "TransferirReserva", "Projections/Nome/"]
+
     private static func documents() throws -> [(path: String, text: String)] {
         let paths = ["README.md"] + Project.paths(under: ["docs", "benchmarks"]).filter { $0.hasSuffix(".md") }
         return try paths.map { ($0, try String(contentsOf: Project.root.appending(path: $0), encoding: .utf8)) }
@@ -15,7 +18,7 @@ import Testing
     @Test("Every path that a document names exists")
     func paths() throws {
         for (document, text) in try Self.documents() {
-            for path in Self.named(in: text) {
+            for path in Self.named(in: text) where document != "docs/adding.md" || !Self.imagined.contains(where: path.contains) {
                 #expect(Project.exists(path), "\(document) names \(path)")
             }
             for link in Self.links(in: text) {

@@ -22,6 +22,30 @@ extension WholeSystem.OneSystem {
             bookings.checkSeats()
         }
 
+        @Test("Whoever asks with the position of their booking sees it, however much else is going on")
+        func readYourWrites() async throws {
+            let system = try TestSystem.current()
+            let area = try await system.space(in: try await system.unit(), .init(seats: 200))
+            let member = try await system.member()
+            let times = (9..<39).map { (start: system.time(day: $0, minute: 600), end: system.time(day: $0, minute: 660)) }
+
+            let seen = try await concurrently(Array(0..<150), atATime: 16) { number in
+                let (start, end) = times[number % 30]
+                let slot = booking(area, start, end)
+                let booked = try await member.client.persistently { try await $0.post("/reservations", slot, key: "\(number)") }.expect(201)
+                let position = try booked.position()
+                let one = try await member.client.get("/reservations/\(try booked.text("id"))", after: position)
+                let list = try await member.client.get("/reservations?from=\(start)&to=\(end)", after: position)
+                return (id: booked["id"], one: one, list: list)
+            }
+
+            for booking in seen {
+                #expect(booking.one.status == 200, "\(booking.one)")
+                #expect(booking.list.json.items.contains { $0["id"] == booking.id })
+                #expect(booking.one.header("CoworkFlow-Stale") == nil)
+            }
+        }
+
         @Test("One address makes one account, however it is written and however many ask at once")
         func oneAddress() async throws {
             let system = try TestSystem.current()
