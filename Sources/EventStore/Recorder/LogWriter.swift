@@ -28,7 +28,7 @@ struct LogWriter: ~Copyable {
     /// What every connection that writes the log is set to, whatever the configuration says otherwise: a commit that is
     /// acknowledged is on disk, and a writer that falls asleep in a transaction does not hold the log up.
     static func settings(for configuration: PostgresConfiguration) -> PostgresConfiguration {
-        var settings = configuration.with(role: DatabaseRole.recorder.rawValue).with(applicationName: "coworkflow recorder")
+        var settings = configuration.taking(.recorder).with(applicationName: "coworkflow recorder")
         settings.synchronousCommit = "on"
         settings.idleInTransactionTimeout = .seconds(2)
         settings.statementTimeout = .seconds(10)

@@ -1,3 +1,5 @@
+package import Postgres
+
 /// The group roles that the migrations make: what a process may do in the database. A connection takes one with
 /// `PostgresConfiguration.with(role:)`.
 package enum DatabaseRole: String, Sendable, CaseIterable {
@@ -11,4 +13,17 @@ package enum DatabaseRole: String, Sendable, CaseIterable {
     case gateway = "coworkflow_gateway"
     /// Reads and writes the keys of personal data.
     case keyring = "coworkflow_keyring"
+}
+
+extension PostgresConfiguration {
+    /// Connections that act in a role.
+    ///
+    /// Every statement of ours that is repeated has an index to go by. A plan is kept with the statement that it was made for,
+    /// and one that was made while the tables were almost empty would read them whole for as long as the connection lives, so
+    /// reading whole tables is made the last resort.
+    package func taking(_ role: DatabaseRole) -> PostgresConfiguration {
+        var configuration = with(role: role.rawValue)
+        configuration.options["enable_seqscan"] = "off"
+        return configuration
+    }
 }

@@ -14,7 +14,7 @@ package enum Projections {
     ///
     /// Their commits wait for no disk: rows and checkpoint are lost together if the server dies, and come again from the log.
     package static func configuration(_ base: PostgresConfiguration) -> PostgresConfiguration {
-        var configuration = base.with(role: DatabaseRole.projector.rawValue)
+        var configuration = base.taking(.projector)
         configuration.synchronousCommit = "off"
         return configuration
     }

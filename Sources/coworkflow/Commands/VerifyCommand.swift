@@ -20,7 +20,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let report = try await Self.log(settings, logger: logger)
             let finding = report.problem?.description ?? "sound"
             print("log: \(report.events) of \(report.head) events, \(finding), hash \(report.hash.hexadecimal)")
-            let keys = PostgresPool(settings.postgres.with(role: DatabaseRole.keyring.rawValue), maximumConnections: 1, logger: logger)
+            let keys = PostgresPool(settings.postgres.taking(.keyring), maximumConnections: 1, logger: logger)
             let verifier = ReadModelVerifier(
                 configuration: Projections.configuration(settings.postgres),
                 opener: Keyring(pool: keys, master: settings.secrets.master),

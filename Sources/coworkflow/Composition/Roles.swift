@@ -77,7 +77,7 @@ struct Composition: Sendable {
 
     private func pool(_ role: DatabaseRole, _ name: String, maximum: Int) -> PostgresPool {
         PostgresPool(
-            settings.postgres.with(role: role.rawValue).with(applicationName: "coworkflow \(name)"),
+            settings.postgres.taking(role).with(applicationName: "coworkflow \(name)"),
             maximumConnections: maximum,
             logger: logger
         )
