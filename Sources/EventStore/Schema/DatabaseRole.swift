@@ -20,10 +20,12 @@ extension PostgresConfiguration {
     ///
     /// Every statement of ours that is repeated has an index to go by. A plan is kept with the statement that it was made for,
     /// and one that was made while the tables were almost empty would read them whole for as long as the connection lives, so
-    /// reading whole tables is made the last resort.
+    /// reading whole tables is made the last resort. Compiling short statements costs more than it could gain, and the prices
+    /// that this puts on whole tables would make Postgres do it.
     package func taking(_ role: DatabaseRole) -> PostgresConfiguration {
         var configuration = with(role: role.rawValue)
         configuration.options["enable_seqscan"] = "off"
+        configuration.options["jit"] = "off"
         return configuration
     }
 }

@@ -41,6 +41,12 @@ package struct Accounts: Sendable {
         )
     }
 
+    /// - Throws: 400 for what is no address, the refusal where the address has an account.
+    func requireFree(_ email: String, _ loader: StreamLoader) async throws {
+        let key = try EmailAddress(email).key(emailKey)
+        guard case .livre = EnderecoDeEmail.dobrar(try await loader.load(.email(key))) else { throw RecusaDeUsuarios.emailEmUso }
+    }
+
     package func register(_ command: CadastrarUsuario, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
         let streams = try await loader.load([.usuario(command.usuario), .email(command.chaveDoEmail)])
         return try command.decidir(

@@ -42,16 +42,21 @@ package struct UsuariosRoutes: Sendable {
     /// Whatever role the request names, the account is a member's.
     @Sendable private func signUp(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Created> {
         let (input, body) = try await request.json(SignUp.self)
-        let registration = try await accounts.registration(
-            user: commands.newID(),
-            email: input.email,
-            password: input.password,
-            name: input.name,
-            via: .autocadastro,
-            at: commands.now
-        )
+        let registration = Once<CadastrarUsuario>()
         let execution = try await commands.run(request, context, body: body) { loader in
-            try await accounts.register(registration, loader)
+            // Before anything is hashed or a key made for somebody who will not exist.
+            try await accounts.requireFree(input.email, loader)
+            let command = try await registration.get {
+                try await accounts.registration(
+                    user: commands.newID(),
+                    email: input.email,
+                    password: input.password,
+                    name: input.name,
+                    via: .autocadastro,
+                    at: commands.now
+                )
+            }
+            return try await accounts.register(command, loader)
         }
         guard let id = execution.events.lazy.compactMap(\.registered).first else { throw Problem.unavailable }
         return CommandAnswer(.created, Created(id: id.texto, message: "Conta criada."), at: execution.position)
@@ -181,6 +186,18 @@ package struct UsuariosRoutes: Sendable {
                 .decidir(conta: .dobrar(try await loader.load(.usuario(user))))
         }
         return CommandAnswer(Message("Conta bloqueada."), at: execution.position)
+    }
+}
+
+/// What is costly to make, made once although a decision may be taken several times.
+private actor Once<Value: Sendable> {
+    private var value: Value?
+
+    func get(_ make: @Sendable () async throws -> Value) async throws -> Value {
+        if let value { return value }
+        let made = try await make()
+        value = made
+        return made
     }
 }
 
