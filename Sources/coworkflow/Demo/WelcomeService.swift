@@ -55,7 +55,7 @@ struct WelcomeService: Service {
             CoworkFlow runs at \(address)
               administrator  \(DemoData.administrator.email)  \(DemoData.administrator.password)
               member         \(DemoData.member.email)  \(DemoData.member.password)
-              API contract   \(address)/openapi.json
+              API            \(address)\(settings.swaggerDirectory == nil ? "/openapi.json" : "/docs")
             Ctrl-C stops it; the data stays.
 
             """
