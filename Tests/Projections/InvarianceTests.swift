@@ -42,7 +42,7 @@ struct InvarianceTests {
         try await database.pool.withConnection { _ = try $0.execute("create schema \(schema)") }
         var digests: [String: ReadModelDigest] = [:]
         for model in Projections.models {
-            let projector = Projector(model, codec: .padrao, opener: PlainOpener())
+            let projector = Projector(model, decoded: DecodedEvents(), opener: PlainOpener())
             let tables = ReadModelTables(model: model, schema: schema)
             var changes: [Changes] = []
             for batch in batches { changes.append(try await projector.changes(by: Array(batch))) }

@@ -139,8 +139,10 @@ package struct CommandExecutor: Sendable {
 
     private func event(_ event: EventoDoDominio, metadata: [UInt8], now: Int64) throws -> NewEvent {
         let encoded = try CodecDeEventos.padrao.codificar(event)
+        let id = UUID.v7(microseconds: now)
+        reader.decoded.remember(event, as: id)
         return NewEvent(
-            id: .v7(microseconds: now),
+            id: id,
             type: encoded.tipo,
             schemaVersion: Int16(encoded.versaoDoEsquema),
             payload: encoded.carga,

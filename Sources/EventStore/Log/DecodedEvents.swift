@@ -16,7 +16,7 @@ package final class DecodedEvents: Sendable {
     private let halves = Mutex(Halves())
 
     /// - Parameter capacity: events kept at most; a few kilobytes each.
-    package init(codec: CodecDeEventos = .padrao, capacity: Int = 8192) {
+    package init(codec: CodecDeEventos = .padrao, capacity: Int = 4096) {
         self.codec = codec
         self.capacity = capacity
     }
@@ -25,18 +25,26 @@ package final class DecodedEvents: Sendable {
     package func event(_ recorded: RecordedEvent) throws(ErroDeCodec) -> EventoDoDominio {
         if let known = known(recorded.id) { return known }
         let event = try codec.decode(recorded)
-        halves.withLock { $0.young[recorded.id] = event }
+        remember(event, as: recorded.id)
         return event
+    }
+
+    /// Keeps an event that is about to be recorded under this id, so that who records it need not decode it later.
+    func remember(_ event: EventoDoDominio, as id: UUID) {
+        halves.withLock { halves in
+            if halves.young.count >= capacity / 2 {
+                halves.old = halves.young
+                halves.young = [:]
+            }
+            halves.young[id] = event
+        }
     }
 
     private func known(_ id: UUID) -> EventoDoDominio? {
         halves.withLock { halves in
             if let event = halves.young[id] { return event }
-            if halves.young.count >= capacity / 2 {
-                halves.old = halves.young
-                halves.young = [:]
-            }
-            guard let event = halves.old[id] else { return nil }
+            // Moved, not copied, so that the two together stay within the capacity.
+            guard let event = halves.old.removeValue(forKey: id) else { return nil }
             halves.young[id] = event
             return event
         }

@@ -1,4 +1,4 @@
-package import Domain
+import Domain
 import FoundationEssentials
 package import Postgres
 
@@ -7,7 +7,7 @@ package struct PolicyTarget: SubscriptionTarget {
     private static let lease = Duration.seconds(5)
 
     private let policy: any Policy
-    private let codec: CodecDeEventos
+    private let decoded: DecodedEvents
     private let pool: PostgresPool
     private let timers: TimerRunner
     private let replica = UUID()
@@ -16,11 +16,12 @@ package struct PolicyTarget: SubscriptionTarget {
     package var contexts: Set<String>? { policy.contexts }
 
     /// - Parameters:
+    ///   - decoded: shared with whoever else in the process reads the same log.
     ///   - pool: connections of a role that may write `subs`.
     ///   - timers: told when there is something to do at once.
-    package init(_ policy: any Policy, codec: CodecDeEventos = .padrao, pool: PostgresPool, timers: TimerRunner) {
+    package init(_ policy: any Policy, decoded: DecodedEvents = DecodedEvents(), pool: PostgresPool, timers: TimerRunner) {
         self.policy = policy
-        self.codec = codec
+        self.decoded = decoded
         self.pool = pool
         self.timers = timers
     }
@@ -34,7 +35,7 @@ package struct PolicyTarget: SubscriptionTarget {
         let checkpoint = Checkpoint(table: .policies, name: name, replica: replica, lease: Self.lease)
         var wanted: [(ScheduledCommand, UUID)] = []
         for event in events {
-            wanted += policy.react(to: try codec.decode(event)).map { ($0, event.id) }
+            wanted += policy.react(to: try decoded.event(event)).map { ($0, event.id) }
         }
         let rows = wanted
         try await pool.transaction { connection in

@@ -1,4 +1,4 @@
-package import Domain
+import Domain
 package import EventStore
 import FoundationEssentials
 package import Logging
@@ -25,12 +25,12 @@ package final class ProjectionTarget: SubscriptionTarget {
     /// - Parameter pool: connections of `Projections.configuration`.
     package init(
         _ model: any ReadModel,
-        codec: CodecDeEventos = .padrao,
+        decoded: DecodedEvents = DecodedEvents(),
         opener: any SealOpener,
         pool: PostgresPool,
         logger: Logger
     ) {
-        projector = Projector(model, codec: codec, opener: opener)
+        projector = Projector(model, decoded: decoded, opener: opener)
         tables = ReadModelTables(model: model, schema: Projections.schema)
         checkpoint = Checkpoint(table: .readModels, name: model.name, replica: UUID(), lease: Self.lease)
         self.pool = pool

@@ -34,7 +34,7 @@ package enum Projections {
     ) -> [Subscription] {
         models.map { model in
             Subscription(
-                ProjectionTarget(model, opener: opener, pool: pool, logger: logger),
+                ProjectionTarget(model, decoded: reader.decoded, opener: opener, pool: pool, logger: logger),
                 feed: feed,
                 reader: reader,
                 logger: logger

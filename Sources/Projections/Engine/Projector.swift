@@ -5,13 +5,13 @@ import EventStore
 struct Projector: Sendable {
     let model: any ReadModel
     private let eventTypes: Set<String>
-    private let codec: CodecDeEventos
+    private let decoded: DecodedEvents
     private let opener: any SealOpener
 
-    init(_ model: any ReadModel, codec: CodecDeEventos, opener: any SealOpener) {
+    init(_ model: any ReadModel, decoded: DecodedEvents, opener: any SealOpener) {
         self.model = model
         eventTypes = model.eventTypes
-        self.codec = codec
+        self.decoded = decoded
         self.opener = opener
     }
 
@@ -19,7 +19,7 @@ struct Projector: Sendable {
     func changes(by events: [RecordedEvent]) async throws -> Changes {
         var changes = Changes(model.tables)
         for recorded in events where eventTypes.contains(recorded.type) {
-            let event = try codec.decode(recorded)
+            let event = try decoded.event(recorded)
             var texts: [Selado: String] = [:]
             for text in model.sealedTexts(in: event) {
                 texts[text.sealed] = try await opener.openOrErased(text.sealed, field: text.field)

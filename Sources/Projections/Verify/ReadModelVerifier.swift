@@ -117,7 +117,7 @@ package struct ReadModelVerifier: Sendable {
         reader: LogReader,
         on copies: PostgresConnection
     ) async throws -> ReadModelDigest {
-        let projector = Projector(model, codec: .padrao, opener: opener)
+        let projector = Projector(model, decoded: DecodedEvents(), opener: opener)
         let tables = ReadModelTables(model: model, schema: Self.copySchema)
         try await copies.run { connection in try connection.transaction { try tables.create(on: $0) } }
         var position = Position.start

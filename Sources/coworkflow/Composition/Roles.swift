@@ -186,7 +186,7 @@ struct Composition: Sendable {
     private func policy(_ policy: ReservasPolicy, _ parts: CommandParts, queue: EventFeed.Queue, logger: Logger) -> [any Service] {
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
         let timers = TimerRunner(pool: parts.pool, handlers: policy.handlers(parts.commands), clock: clock, logger: logger)
-        let target = PolicyTarget(policy, pool: parts.pool, timers: timers)
+        let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
         return [timers, feed, Subscription(target, feed: feed, reader: parts.reader, logger: logger)]
     }
 

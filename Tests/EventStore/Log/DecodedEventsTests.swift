@@ -33,6 +33,13 @@ struct DecodedEventsTests {
         #expect(try decoded.event(recorded(7, payload: [])) == first)
     }
 
+    @Test func whatIsRememberedIsNotDecoded() throws {
+        let decoded = DecodedEvents()
+        let known = try DecodedEvents().event(recorded(7, payload: payload))
+        decoded.remember(known, as: recorded(7, payload: []).id)
+        #expect(try decoded.event(recorded(7, payload: [])) == known)
+    }
+
     @Test func whatCannotBeDecodedIsNotKept() {
         let decoded = DecodedEvents()
         #expect(throws: ErroDeCodec.self) { try decoded.event(recorded(7, payload: [])) }

@@ -349,8 +349,9 @@ import Testing
 
     @Test func `a recorder that cannot reach its database keeps trying, and answers when it can`() async throws {
         try await TestWorld.run { world in
-            // given a role that may not log in
-            try await world.admin.executeScript("create role \(world.name)_login nologin superuser")
+            // given a role that may not log in, with the password that a server may ask for
+            let password = world.database.password.map { " password '\($0)'" } ?? ""
+            try await world.admin.executeScript("create role \(world.name)_login nologin superuser\(password)")
             var database = world.database
             database.user = "\(world.name)_login"
             try await world.startRecorder(database: database)
