@@ -45,16 +45,17 @@ package final class ProjectionTarget: SubscriptionTarget {
         let mayRebuild = !isPrepared.withLock { $0 }
         let (model, tables, checkpoint) = (projector.model, tables, checkpoint)
         let definition = model.definition
-        let (position, rebuilt) = try await pool.transaction { connection -> (Position?, Bool) in
+        let (position, replaced) = try await pool.transaction { connection -> (Position?, Bool) in
+            let stored = try Self.storedDefinition(of: model, on: connection)
             var rebuilt = false
-            if try Self.storedDefinition(of: model, on: connection) != definition {
+            if stored != definition {
                 guard mayRebuild else { return (nil, false) }
                 rebuilt = try Self.rebuild(tables, definition: definition, on: connection)
             }
-            return (try checkpoint.acquire(connection), rebuilt)
+            return (try checkpoint.acquire(connection), rebuilt && stored != nil)
         }
         isPrepared.withLock { $0 = true }
-        if rebuilt { logger.notice("the read model is new or defined anew; building it from the first event") }
+        if replaced { logger.notice("the read model is defined anew; building it from the first event") }
         return position
     }
 
