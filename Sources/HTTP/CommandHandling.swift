@@ -174,3 +174,14 @@ package struct Message: Encodable, Sendable {
         self.message = message
     }
 }
+
+/// What a command made: its id, and that it was made.
+package struct Created: Encodable, Sendable {
+    package let id: String
+    package let message: String
+
+    package init(id: String, message: String) {
+        self.id = id
+        self.message = message
+    }
+}

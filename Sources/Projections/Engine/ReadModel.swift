@@ -1,5 +1,6 @@
 import Crypto
 package import Domain
+import EventStore
 
 /// What is kept ready for queries, as a function of the log: which events matter, which tables there are, and how each
 /// event changes them.

@@ -28,11 +28,6 @@ package struct EspacosRoutes: Sendable {
         router.delete("spaces/:space/closures/:closure", use: removeClosure)
     }
 
-    private struct Created: Encodable, Sendable {
-        let id: String
-        let message: String
-    }
-
     @Sendable private func createUnit(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Created> {
         let identity = try context.signedIn(atLeast: .admin)
         let (input, body) = try await request.json(UnitInput.self)

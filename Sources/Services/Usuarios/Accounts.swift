@@ -11,6 +11,7 @@ package struct Accounts: Sendable {
     let emailKey: SymmetricKey
     let hasher: PasswordHasher
 
+    /// - Parameter emailKey: never rotated, because the streams that keep addresses unique are named by it.
     package init(keyring: Keyring, emailKey: SymmetricKey, hasher: PasswordHasher) {
         self.keyring = keyring
         self.emailKey = emailKey

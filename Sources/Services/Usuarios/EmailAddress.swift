@@ -1,5 +1,6 @@
 import Crypto
 import Domain
+import EventStore
 import FoundationEssentials
 import HTTP
 
@@ -23,11 +24,7 @@ struct EmailAddress: Sendable {
     /// Names the stream that keeps the address unique, without revealing it.
     func key(_ secret: SymmetricKey) throws -> ChaveDeEmail {
         let mac = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: secret)
-        let hex = mac.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-        guard let key = ChaveDeEmail(hex) else { throw Problem.invalid(field: "email", "is not an e-mail address") }
+        guard let key = ChaveDeEmail(mac.hexadecimal) else { throw Problem.invalid(field: "email", "is not an e-mail address") }
         return key
     }
 }

@@ -1,4 +1,3 @@
-package import Crypto
 import Domain
 import EventStore
 import FoundationEssentials
@@ -11,10 +10,9 @@ package struct UsuariosRoutes: Sendable {
     private let commands: CommandHandling
     private let accounts: Accounts
 
-    /// - Parameter emailKey: never rotated, because the streams that keep addresses unique are named by it.
-    package init(_ dependencies: ServiceDependencies, emailKey: SymmetricKey, hasher: PasswordHasher) {
+    package init(_ dependencies: ServiceDependencies, accounts: Accounts) {
         commands = dependencies.commands
-        accounts = Accounts(keyring: dependencies.keyring, emailKey: emailKey, hasher: hasher)
+        self.accounts = accounts
     }
 
     package func add(to router: Router<CoworkRequestContext>) {
@@ -32,11 +30,6 @@ package struct UsuariosRoutes: Sendable {
         let email: String
         let password: String
         let name: String
-    }
-
-    private struct Created: Encodable, Sendable {
-        let id: String
-        let message: String
     }
 
     /// Whatever role the request names, the account is a member's.

@@ -49,13 +49,8 @@ struct AdminCommand: AsyncParsableCommand {
 extension Composition {
     /// Opens an account that may do everything. The recorder must be running.
     func createAdministrator(email: String, password: String, name: String) async throws -> UsuarioID {
-        let settings = settings
-        return try await givingCommands("admin") { parts in
-            let accounts = Accounts(
-                keyring: parts.keyring,
-                emailKey: settings.secrets.email,
-                hasher: try PasswordHasher(rounds: settings.passwordRounds)
-            )
+        try await givingCommands("admin") { parts in
+            let accounts = try accounts(parts)
             let user: UsuarioID = parts.commands.newID()
             let registration = try await accounts.registration(
                 user: user,

@@ -50,9 +50,3 @@ struct VerifyCommand: AsyncParsableCommand {
         return report
     }
 }
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}

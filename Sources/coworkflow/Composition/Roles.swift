@@ -156,6 +156,15 @@ struct Composition: Sendable {
         )
     }
 
+    /// Hashes one password to begin with: for those who will need it.
+    func accounts(_ parts: CommandParts) throws -> Accounts {
+        Accounts(
+            keyring: parts.keyring,
+            emailKey: settings.secrets.email,
+            hasher: try PasswordHasher(rounds: settings.passwordRounds)
+        )
+    }
+
     private func service(_ name: ServiceName) throws -> [any Service] {
         let role = Role.service(name)
         let router = ServiceRouter.make(signer: signer)
@@ -171,8 +180,7 @@ struct Composition: Sendable {
         )
         switch name {
         case .usuarios:
-            let hasher = try PasswordHasher(rounds: settings.passwordRounds)
-            UsuariosRoutes(dependencies, emailKey: settings.secrets.email, hasher: hasher).add(to: router)
+            UsuariosRoutes(dependencies, accounts: try accounts(parts)).add(to: router)
         case .espacos: EspacosRoutes(dependencies).add(to: router)
         case .precos: PrecosRoutes(dependencies).add(to: router)
         case .reservas:

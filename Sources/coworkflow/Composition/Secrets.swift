@@ -1,5 +1,6 @@
 import Configuration
 import Crypto
+import EventStore
 import Foundation
 import Gateway
 
@@ -92,8 +93,7 @@ struct Secrets: Sendable {
     private static func signingKey(_ pem: String) throws -> SigningKey {
         do {
             let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
-            let name = SHA256.hash(data: key.publicKey.rawRepresentation).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-                .joined()
+            let name = SHA256.hash(data: key.publicKey.rawRepresentation).prefix(8).hexadecimal
             return SigningKey(kid: name, privateKey: key)
         } catch {
             throw Settings.Problem.invalid("key.jwt", "must be a P-256 private key in PEM: openssl ecparam -name prime256v1 -genkey -noout")

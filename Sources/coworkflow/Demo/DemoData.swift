@@ -14,8 +14,8 @@ struct DemoData: Sendable {
     /// The command that is given last.
     private static let last = "demo member"
 
+    let composition: Composition
     let parts: Composition.CommandParts
-    let accounts: Accounts
 
     /// Demo logins are known to everyone: outside development no accounts are served from a log that has them.
     static func refuseOutsideDevelopment(_ composition: Composition) async throws {
@@ -33,8 +33,9 @@ struct DemoData: Sendable {
         guard try await parts.reader.command(CommandHandling.commandID(named: Self.last)) == nil else { return }
         for plan in DemoPlan.all { try await publish(plan) }
         for unit in DemoUnit.all { try await create(unit) }
-        try await register(Self.administrator, "Ana Administradora", .linhaDeComando(.admin), "demo administrator")
-        try await register(Self.member, "Mário Membro", .autocadastro, Self.last)
+        let accounts = try composition.accounts(parts)
+        try await register(Self.administrator, "Ana Administradora", .linhaDeComando(.admin), "demo administrator", accounts)
+        try await register(Self.member, "Mário Membro", .autocadastro, Self.last, accounts)
     }
 
     private func publish(_ plan: DemoPlan) async throws {
@@ -109,7 +110,8 @@ struct DemoData: Sendable {
         _ login: (email: String, password: String),
         _ name: String,
         _ via: CadastrarUsuario.Via,
-        _ command: String
+        _ command: String,
+        _ accounts: Accounts
     ) async throws {
         let registration = try await accounts.registration(
             user: Self.id(command),

@@ -5,7 +5,6 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import UsuariosService
 
 /// Waits until the system answers, loads the demo data once, and says where to go.
 struct WelcomeService: Service {
@@ -43,12 +42,7 @@ struct WelcomeService: Service {
             throw NotReady.broker
         }
         let settings = composition.settings
-        let accounts = Accounts(
-            keyring: parts.keyring,
-            emailKey: settings.secrets.email,
-            hasher: try PasswordHasher(rounds: settings.passwordRounds)
-        )
-        try await DemoData(parts: parts, accounts: accounts).load()
+        try await DemoData(composition: composition, parts: parts).load()
         StandardOutput.write(
             """
 
