@@ -89,6 +89,15 @@ let package = Package(
             ] + services.map { .init(stringLiteral: "\($0)Service") },
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "EngineBench",
+            dependencies: [
+                "AMQP", "Domain", "EventStore", "Postgres", "Projections", logging, lifecycle,
+                product("ArgumentParser", "swift-argument-parser"),
+            ],
+            path: "benchmarks/Engine",
+            swiftSettings: strict
+        ),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
         .testTarget(
             name: "DomainTests",

@@ -98,6 +98,7 @@ import Testing
         Rule("delete from log.writer where false"),
         Rule("select log.take_over()", .recorder),
         Rule("select log.fence(-1, 0, 0, '')", .recorder),
+        Rule("select log.expect('{}', '{}')", .recorder, .service, .projector),
         Rule("select 1 from log.events", .recorder, .service, .projector),
         Rule("select 1 from log.heads", .recorder, .service, .projector),
         Rule("select 1 from log.commands", .recorder, .service, .projector),
