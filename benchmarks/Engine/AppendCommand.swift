@@ -156,7 +156,12 @@ final class Appender: Sendable {
     }
 
     func append(_ request: AppendRequest) async -> Bool {
-        if case .accepted = try? await client.append(request) { true } else { false }
+        await position(request) != nil
+    }
+
+    /// The last position of an append; nil where it was not accepted.
+    func position(_ request: AppendRequest) async -> Int64? {
+        if case .accepted(_, let last) = try? await client.append(request) { last.rawValue } else { nil }
     }
 
     func stop() async {

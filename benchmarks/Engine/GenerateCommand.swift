@@ -12,11 +12,12 @@ struct GenerateCommand: AsyncParsableCommand {
     @Option(help: "Requests in flight.") var inFlight = 24
     @Option(help: "The number of the first request; a log's requests are numbered from 0 on.") var first: Int64 = 0
     @Flag(help: "Append to the log that is there.") var keep = false
+    @Flag(help: "There is a recorder already.") var alone = false
 
     func run() async throws {
         if !keep { try await PrepareCommand.prepare(Servers()) }
-        let recorder = try Child(["recorder"])
-        defer { recorder.stop() }
+        let recorder = alone ? nil : try Child(["recorder"])
+        defer { recorder?.stop() }
         let appender = try await Appender("generate")
         let work = Work(next: first, events: events)
         let started = ContinuousClock.now
@@ -38,7 +39,7 @@ struct GenerateCommand: AsyncParsableCommand {
             "generate",
             [
                 "events": "\(total)", "events_s": (Double(total) / seconds).rounded(to: 0), "next_request": "\(next)",
-                "recorder_peak_mib": recorder.memory("VmHWM").rounded(to: 1),
+                "recorder_peak_mib": (recorder?.memory("VmHWM") ?? .nan).rounded(to: 1),
             ]
         )
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Domain
 import EventStore
 import Foundation
 import Postgres
@@ -15,15 +16,18 @@ struct ReadCommand: AsyncParsableCommand {
         let reader = LogReader(pool: pool)
         let head = try await reader.head()
         let started = ContinuousClock.now
-        var position = Position.start
+        var page = try await reader.page(after: .start, contexts: nil)
         var events = 0
-        while position < head {
-            let page = try await reader.page(after: position, contexts: nil)
+        while true {
+            // The next page is on its way while this one is decoded.
+            let end = page.end
+            async let next = reader.page(after: end, contexts: nil)
             if decoded {
-                for event in page.events { _ = try reader.decoded.event(event) }
+                for event in page.events { _ = try CodecDeEventos.padrao.decode(event) }
             }
             events += page.events.count
-            position = page.end
+            guard page.end < head else { break }
+            page = try await next
         }
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         await pool.close()
