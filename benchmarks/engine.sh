@@ -56,12 +56,11 @@ for run in $(seq "$RUNS"); do
     if [[ $PARTS == *" append "* ]]; then
         peers physical insert1
         ours append --name "append 1, 64 in flight" --seconds "$SECONDS_EACH"
-        peers umadb "append 1/tx"
+        peers umadb "append 1"
         peers eventsourcing "append 1/tx"
         ours append --name "append 1, idle" --clients 1 --in-flight 1 --seconds "$SECONDS_EACH"
         peers broker RPC
         ours append --name "append 100" --clients 2 --in-flight 8 --batch 100 --seconds "$SECONDS_EACH"
-        peers umadb "append 100/tx"
         peers eventsourcing "append 100/tx"
     fi
     if [[ $PARTS == *" read "* || $PARTS == *" rebuild "* ]]; then peers physical copy; fi
