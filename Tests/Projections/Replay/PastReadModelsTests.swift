@@ -21,7 +21,9 @@ struct PastReadModelsTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await past.run() }
             group.addTask {
-                try await eventually("it serves") { (try? await past.with("contas", asOf: .start, patience: Self.patience) { _ in true }) ?? false }
+                try await eventually("it serves") {
+                    (try? await past.with("contas", asOf: .start, patience: Self.patience) { _ in true }) ?? false
+                }
                 try await test(past)
             }
             // The test ends first: the service runs until it is cancelled.
