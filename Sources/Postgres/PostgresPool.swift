@@ -34,7 +34,8 @@ package final class PostgresPool: Sendable {
         let idleSince: ContinuousClock.Instant?
     }
 
-    private let configuration: PostgresConfiguration
+    /// How its connections are made.
+    package let configuration: PostgresConfiguration
     private let logger: Logger
     private let guarded: Mutex<Guarded>
     private let trustedIdleTime: Duration

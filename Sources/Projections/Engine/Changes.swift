@@ -102,6 +102,18 @@ package struct Changes: Sendable {
         changed = position
     }
 
+    /// Adds what a later batch does to the same tables.
+    mutating func append(_ later: Changes) throws {
+        for (place, changes) in later.tables.enumerated() {
+            let table = changes.table
+            for key in changes.keys {
+                guard let change = changes.rows[key] else { continue }
+                try tables[place].fold(key) { try $0?.followed(by: change, in: table) ?? change }
+            }
+        }
+        changed = later.changed ?? changed
+    }
+
     private func place(of table: Table) throws -> Int {
         guard let place = places[table.name], tables[place].table == table else { throw Problem.unknownTable(table.name) }
         return place

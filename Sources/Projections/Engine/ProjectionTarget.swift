@@ -84,7 +84,8 @@ package final class ProjectionTarget: SubscriptionTarget {
         let model = tables.model
         try connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 7310584019240))", model.name)
         guard try storedDefinition(of: model, on: connection) != definition else { return false }
-        try tables.rebuild(on: connection)
+        try tables.drop(on: connection)
+        try tables.create(on: connection)
         try deadLetters.forgetWaiting(of: model.name, on: connection)
         // Without an owner: whoever applies the old definition's events now finds its checkpoint moved.
         try connection.execute(
