@@ -43,6 +43,11 @@ e2e_remove() {
         use_servers "$E2E_DIR"
         remove_servers
     fi
+    # Small disks of a chaos run, which are mounted in its own namespace only.
+    local disk
+    while read -r _ disk _; do
+        if [[ $disk == "$E2E_DIR"/* ]]; then umount --lazy "$disk"; fi
+    done </proc/self/mounts
     rm -rf -- "$E2E_DIR"
 }
 

@@ -190,7 +190,11 @@ struct LogWriter: ~Copyable {
     private func commit(_ planner: BatchPlanner) async throws {
         let statements = Self.statements(for: planner, epoch: epoch, head: head)
         do {
-            _ = try await connection.run { try $0.pipeline(statements) }
+            _ = try await connection.run { connection in
+                try FaultPoint.arm(connection)
+                return try connection.pipeline(statements)
+            }
+            await FaultPoint.hit(.afterCommit)
         } catch let error as PostgresError where error.sqlState == Self.fencedState {
             throw Fenced()
         }

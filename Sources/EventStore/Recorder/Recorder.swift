@@ -144,6 +144,7 @@ package final class Recorder: Service {
             do {
                 let written = try await session.write(requests, now: clock())
                 reply(chunk, written.outcomes)
+                await FaultPoint.hit(.afterReply, sentOver: connection)
                 if !written.events.isEmpty { announcer.announce(written) }
                 return true
             } catch is LogWriter.Fenced {
