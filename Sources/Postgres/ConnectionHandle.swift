@@ -7,7 +7,8 @@ import Logging
 ///
 /// Invariants: `connection` is a live `PGconn` until `deinit`; no other reference to it exists.
 @safe final class ConnectionHandle {
-    private let connection: OpaquePointer
+    // The invariant of this unsafe property is the one of the type's comment.
+    let connection: OpaquePointer
     // libpq holds an unretained pointer to the sink, so it lives as long as the connection.
     private let sink: NoticeSink
 
@@ -159,13 +160,13 @@ import Logging
         guard sent == 1 else { throw sendingFailure() }
     }
 
-    private func sendingFailure() -> PostgresError {
+    func sendingFailure() -> PostgresError {
         isAlive
             ? PostgresError(.misuse, "libpq did not take the statement", serverMessage: lastMessage)
             : PostgresError(.connectionLost, "the connection broke before the statement was sent", serverMessage: lastMessage)
     }
 
-    private func nextResult() -> ResultStorage? {
+    func nextResult() -> ResultStorage? {
         // Every result libpq hands out is ours to free.
         guard let result = unsafe PQgetResult(connection) else { return nil }
         return unsafe ResultStorage(owning: result)
