@@ -9,6 +9,13 @@ extension ConnectionHandle {
     ///
     /// The script runs to its end, or to its first error, whatever `body` does: a COPY given up is an error of the server's too.
     func copyIn(_ script: String, _ body: (inout PostgresCopyWriter) throws -> Void) throws(PostgresError) -> CopyOutcome {
+        try cancellable { () throws(PostgresError) in try runCopyIn(script, body) }
+    }
+
+    private func runCopyIn(
+        _ script: String,
+        _ body: (inout PostgresCopyWriter) throws -> Void
+    ) throws(PostgresError) -> CopyOutcome {
         guard unsafe PQsendQuery(connection, script) == 1 else { throw sendingFailure() }
         var copies = CopyResults()
         while let result = nextResult() {
@@ -36,6 +43,13 @@ extension ConnectionHandle {
 
     /// Runs a script and hands the data of each COPY TO STDOUT in it to `body`, message by message. The bytes live for the call only.
     func copyOut(_ script: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws(PostgresError) -> CopyOutcome {
+        try cancellable { () throws(PostgresError) in try unsafe runCopyOut(script, body) }
+    }
+
+    private func runCopyOut(
+        _ script: String,
+        _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(PostgresError) -> CopyOutcome {
         guard unsafe PQsendQuery(connection, script) == 1 else { throw sendingFailure() }
         var copies = CopyResults()
         while let result = nextResult() {
@@ -50,7 +64,7 @@ extension ConnectionHandle {
             } catch {
                 copies.thrown = copies.thrown ?? error
                 // What the server has sent already is read and forgotten.
-                cancelStatement()
+                cancelRequest?.send()
                 try? unsafe readMessages { _ in }
             }
         }
@@ -87,17 +101,6 @@ extension ConnectionHandle {
     /// An error of the server's in the middle of a COPY is not seen here: it throws the rest away, and its error is the COPY's result.
     func putCopyData(_ bytes: UnsafeRawBufferPointer) -> Bool {
         unsafe PQputCopyData(connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count)) == 1
-    }
-
-    /// Asks the server, over a connection of its own, to end the statement in flight, and waits until it has heard. Afterwards the request
-    /// can hit no later statement: the server's process has the signal before it reads what is sent next, and idle it takes no notice.
-    private func cancelStatement() {
-        guard let request = unsafe PQgetCancel(connection) else { return }
-        defer { unsafe PQfreeCancel(request) }
-        // A statement that could not be cancelled is read to its end, which only takes longer.
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { reason in
-            _ = unsafe PQcancel(request, reason.baseAddress, Int32(reason.count))
-        }
     }
 }
 

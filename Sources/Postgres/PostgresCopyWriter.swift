@@ -191,7 +191,9 @@ package import FoundationEssentials
     private mutating func flush() {
         defer { used = 0 }
         guard failure == nil else { return }
-        if unsafe !handle.putCopyData(UnsafeRawBufferPointer(start: buffer, count: used)) {
+        if handle.canceller?.isCancelled == true {
+            failure = PostgresError(.cancelled, "the task was cancelled, and its COPY with it")
+        } else if unsafe !handle.putCopyData(UnsafeRawBufferPointer(start: buffer, count: used)) {
             failure = PostgresError(.connectionLost, "the connection broke during a COPY", serverMessage: handle.lastMessage)
         }
     }

@@ -299,7 +299,8 @@ struct CopyTests {
     private static func stopEndless(_ c: isolated PostgresConnection) throws {
         var rows = 0
         // Far more than buffers hold, and it would take hours.
-        try c.copyOut("COPY (SELECT generate_series(1, 10000000000), repeat('x', 1000)) TO STDOUT (FORMAT binary)") { _ throws in
+        let script = "COPY (SELECT generate_series(1, 10000000000), repeat('x', 1000)) TO STDOUT (FORMAT binary)"
+        try c.copyOut(script) { _ throws in
             rows += 1
             if rows == 1000 { throw Stop() }
         }
@@ -309,7 +310,9 @@ struct CopyTests {
     func stopped(inTransaction: Bool) async throws {
         try await Self.withTable { c throws in
             for _ in 0..<5 {
-                #expect(throws: Stop.self) { if inTransaction { try c.transaction { try Self.stopEndless($0) } } else { try Self.stopEndless(c) } }
+                #expect(throws: Stop.self) {
+                    if inTransaction { try c.transaction(Self.stopEndless) } else { try Self.stopEndless(c) }
+                }
                 // No late cancellation hits what follows.
                 for _ in 0..<20 { #expect(try c.query("SELECT $1", 1).count == 1) }
             }
@@ -336,8 +339,8 @@ struct CopyTests {
             try c.execute("INSERT INTO t VALUES (1, NULL)")
             let cases: [((inout PostgresCopyRow) throws -> Void, String)] = [
                 ({ _ = try $0.read(Int32.self) }, "column 0 of a COPY holds bytes that Int32 cannot"),
-                ({ try $0.skip(); _ = try $0.read(String.self) }, "column 1 of a COPY holds NULL, which String cannot"),
-                ({ try $0.skip(); try $0.skip(); try $0.skip() }, "a row of a COPY has 2 fields, no more"),
+                ({ _ = try ($0.read(Int.self), $0.read(String.self)) }, "column 1 of a COPY holds NULL, which String cannot"),
+                ({ row in for _ in 0..<3 { try row.skip() } }, "a row of a COPY has 2 fields, no more"),
                 ({ _ = try $0.read(String.self, as: .int8) }, "column 0 of a COPY cannot be read as String from bigint"),
             ]
             for (read, reason) in cases {
@@ -402,7 +405,8 @@ struct CopyTests {
         }
         try await killed
         #expect(error?.isConnectionLost == true)
-        #expect(error?.sqlState == "57P01")
+        // A server that is ended in the middle of a message says no more.
+        if isIn { #expect(error?.sqlState == "57P01") }
         #expect(await !victim.isUsable)
     }
 }
