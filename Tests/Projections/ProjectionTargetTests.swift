@@ -37,49 +37,6 @@ struct ProjectionTargetTests {
         }
     }
 
-    @Test("A batch with an event that cannot be read leaves rows and checkpoint as they were")
-    func poison() async throws {
-        try await TestDatabase.with { database in
-            let target = target(database)
-            _ = try await target.acquire()
-            // Given a good event and one whose payload is no JSON
-            var log = TestLog()
-            try log.signUp(1, name: "Ana", email: "ana@exemplo.com")
-            try log.signUp(2, name: "Bia", email: "bia@exemplo.com")
-            let bad = log.events[1]
-            let poison = RecordedEvent(
-                position: bad.position, id: bad.id, stream: bad.stream, version: bad.version, type: bad.type,
-                schemaVersion: bad.schemaVersion, recordedAt: bad.recordedAt, commandID: bad.commandID, payload: [0x7B],
-                metadata: bad.metadata
-            )
-            // When they come in one batch, then it fails as a whole
-            let events = [log.events[0], poison]
-            await #expect(throws: ErroDeCodec.self) { try await target.apply(events, after: .start, through: Position(2)) }
-            #expect(try await progress(database)?.position == .start)
-            #expect(try await ContasQueries(pool: database.gateway).user(Samples.id(1)) == nil)
-        }
-    }
-
-    @Test("A batch that the database refuses leaves the checkpoint as it was")
-    func refusedByDatabase() async throws {
-        try await TestDatabase.with { database in
-            let target = target(database)
-            _ = try await target.acquire()
-            // Given a table that takes no second account
-            try await database.pool.withConnection { connection in
-                _ = try connection.execute("create unique index on read.contas_users ((true))")
-            }
-            var log = TestLog()
-            try log.signUp(1, name: "Ana", email: "ana@exemplo.com")
-            try log.signUp(2, name: "Bia", email: "bia@exemplo.com")
-            let events = log.events
-            // When a batch brings two, then neither is there
-            await #expect(throws: PostgresError.self) { try await target.apply(events, after: .start, through: Position(2)) }
-            #expect(try await progress(database)?.position == .start)
-            #expect(try await ContasQueries(pool: database.gateway).users(limit: 10).items.isEmpty)
-        }
-    }
-
     @Test("Of two replicas one runs; the one that lost its lease without knowing cannot write")
     func rivals() async throws {
         try await TestDatabase.with { database in
@@ -143,7 +100,7 @@ struct ProjectionTargetTests {
                     try $0.get(0, String.self)
                 }
             }
-            #expect(tables == ["checkpoints", "contas_people"])
+            #expect(tables == ["checkpoints", "contas_people", "dead_letters"])
             let people = try await database.gateway.withConnection { try $0.query("select id from read.contas_people").count }
             #expect(people == 2)
         }

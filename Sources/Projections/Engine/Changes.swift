@@ -5,7 +5,7 @@ package import Postgres
 /// batch is written set by set whatever its order, with the same effect.
 package struct Changes: Sendable {
     /// A read model described a change that its tables do not admit: a mistake in its code.
-    package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Problem: PlainlyDescribed, Sendable, Equatable {
         case unknownTable(String)
         case unknownColumn(table: String, column: String)
         case missingColumn(table: String, column: String)

@@ -9,12 +9,14 @@ import Synchronization
 package final class ProjectionTarget: SubscriptionTarget {
     private static let lease = Duration.seconds(5)
 
-    private let projector: Projector
-    private let tables: ReadModelTables
-    private let checkpoint: Checkpoint
-    private let pool: PostgresPool
-    private let logger: Logger
+    let projector: Projector
+    let tables: ReadModelTables
+    let checkpoint: Checkpoint
+    let pool: PostgresPool
+    let logger: Logger
     private let isPrepared = Mutex(false)
+    /// What is known of the events that it could not apply.
+    let letters = Mutex(DeadLetters.Standing())
 
     package var name: String { projector.model.name }
 
@@ -45,16 +47,19 @@ package final class ProjectionTarget: SubscriptionTarget {
         let mayRebuild = !isPrepared.withLock { $0 }
         let (model, tables, checkpoint) = (projector.model, tables, checkpoint)
         let definition = model.definition
-        let (position, replaced) = try await pool.transaction { connection -> (Position?, Bool) in
+        let (position, replaced, standing) = try await pool.transaction { connection -> (Position?, Bool, DeadLetters.Standing?) in
             let stored = try Self.storedDefinition(of: model, on: connection)
             var rebuilt = false
             if stored != definition {
-                guard mayRebuild else { return (nil, false) }
+                guard mayRebuild else { return (nil, false, nil) }
                 rebuilt = try Self.rebuild(tables, definition: definition, on: connection)
             }
-            return (try checkpoint.acquire(connection), rebuilt && stored != nil)
+            let position = try checkpoint.acquire(connection)
+            let standing = try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) }
+            return (position, rebuilt && stored != nil, standing)
         }
         isPrepared.withLock { $0 = true }
+        if let standing { heed(standing) }
         if replaced { logger.notice("the read model is defined anew; building it from the first event") }
         return position
     }
@@ -62,19 +67,6 @@ package final class ProjectionTarget: SubscriptionTarget {
     package func release() async throws {
         let checkpoint = checkpoint
         try await pool.withConnection { try checkpoint.release($0) }
-    }
-
-    package func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {
-        let changes = try await projector.changes(by: events)
-        let (name, tables, checkpoint) = (name, tables, checkpoint)
-        guard let changed = changes.changed else {
-            return try await pool.withConnection { try checkpoint.move(from: position, to: end, on: $0) }
-        }
-        try await pool.transaction { connection in
-            try checkpoint.move(from: position, to: end, on: connection)
-            try connection.execute("update read.checkpoints set changed = $2 where name = $1", name, changed.rawValue)
-            try tables.write(changes, on: connection)
-        }
     }
 
     private static func storedDefinition(of model: any ReadModel, on connection: isolated PostgresConnection) throws -> String? {
@@ -94,6 +86,7 @@ package final class ProjectionTarget: SubscriptionTarget {
         guard try storedDefinition(of: model, on: connection) != definition else { return false }
         try tables.drop(on: connection)
         try tables.create(on: connection)
+        try deadLetters.forgetWaiting(of: model.name, on: connection)
         // Without an owner: whoever applies the old definition's events now finds its checkpoint moved.
         try connection.execute(
             """

@@ -81,8 +81,8 @@ package struct ReadModelVerifier: Sendable {
         switch live {
         case .missing: return .missing
         case .behind(let position): return .behind(position: position, head: head)
-        case .reached(let position, let digest):
-            let copy = try await replay(model, through: position, reader: reader, on: copies)
+        case .reached(let position, let skipped, let digest):
+            let copy = try await replay(model, skipping: skipped, through: position, reader: reader, on: copies)
             let tables = digest.differences(from: copy)
             return tables.isEmpty ? .equal(at: position) : .different(at: position, tables: tables)
         }
@@ -91,7 +91,7 @@ package struct ReadModelVerifier: Sendable {
     private enum Snapshot: Sendable {
         case missing
         case behind(Position)
-        case reached(Position, ReadModelDigest)
+        case reached(Position, skipped: Set<Position>, ReadModelDigest)
     }
 
     /// Where the live model stands and what it holds there, seen at one instant.
@@ -107,12 +107,14 @@ package struct ReadModelVerifier: Sendable {
             guard let row else { return .missing }
             let position = Position(try row.get(0, Int64.self))
             guard position >= head else { return .behind(position) }
-            return .reached(position, try ReadModelDigest(of: model, schema: Projections.schema, on: connection))
+            let skipped = try DeadLetters(.readModels).skipped(by: model.name, on: connection)
+            return .reached(position, skipped: skipped, try ReadModelDigest(of: model, schema: Projections.schema, on: connection))
         }
     }
 
     private func replay(
         _ model: any ReadModel,
+        skipping skipped: Set<Position>,
         through end: Position,
         reader: LogReader,
         on copies: PostgresConnection
@@ -124,7 +126,7 @@ package struct ReadModelVerifier: Sendable {
         while position < end {
             let page = try await reader.page(after: position, contexts: nil, window: min(2000, end.rawValue - position.rawValue))
             guard page.end > position else { break }
-            let changes = try await projector.changes(by: page.events)
+            let changes = try await projector.changes(by: page.events, skipping: skipped)
             try await copies.run { connection in try connection.transaction { try tables.write(changes, on: $0) } }
             position = page.end
         }

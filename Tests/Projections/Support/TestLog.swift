@@ -42,6 +42,24 @@ struct TestLog {
 
     var head: Position { events.last?.position ?? .start }
 
+    private var spoiled: [Int: RecordedEvent] = [:]
+
+    /// Makes the payload of the event at a position no JSON.
+    mutating func spoil(_ position: Int) {
+        let event = events[position - 1]
+        spoiled[position] = event
+        events[position - 1] = RecordedEvent(
+            position: event.position, id: UUID(), stream: event.stream, version: event.version, type: event.type,
+            schemaVersion: event.schemaVersion, recordedAt: event.recordedAt, commandID: event.commandID, payload: [0x7B],
+            metadata: event.metadata
+        )
+    }
+
+    /// Undoes that, as a program would that can read it.
+    mutating func heal(_ position: Int) {
+        if let event = spoiled.removeValue(forKey: position) { events[position - 1] = event }
+    }
+
     /// Writes the events after what the database's log holds already.
     func write(to pool: PostgresPool) async throws {
         let known = try await LogReader(pool: pool).head()
