@@ -79,7 +79,7 @@ struct InvarianceTests {
             // Given
             try await live(log, database)
             // When, then
-            let models = ["contas", "catalogo", "agenda", "reservas"]
+            let models = Projections.models.map(\.name)
             let equal = Dictionary(uniqueKeysWithValues: models.map { ($0, ReadModelVerdict.equal(at: log.head)) })
             #expect(try await verifier(database).compare() == equal)
             // When one cell is altered, then
