@@ -64,3 +64,14 @@ package struct HorarioDaReserva: Hashable, Sendable, Codable {
         case mudancas
     }
 }
+
+extension HorarioDaReserva: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        intervalo = try carga.valor(CodingKeys.intervalo, de: ficha)
+        ocupacao = try carga.valor(CodingKeys.ocupacao, de: ficha)
+        fuso = try carga.valor(CodingKeys.fuso, de: ficha)
+        inicioLocal = try carga.valor(CodingKeys.inicioLocal, de: ficha)
+        fimLocal = try carga.valor(CodingKeys.fimLocal, de: ficha)
+        lugares = try carga.valor(CodingKeys.lugares, de: ficha)
+    }
+}
