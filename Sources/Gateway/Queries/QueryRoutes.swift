@@ -10,6 +10,7 @@ struct QueryRoutes: Sendable {
     let catalogo: CatalogoQueries
     let agenda: AgendaQueries
     let reservas: ReservasQueries
+    let deadLetters: DeadLetterQueries
     let progress: ProgressWatcher
     let zones: ZoneCatalog
     /// Microseconds since the Unix epoch.
@@ -22,5 +23,6 @@ struct QueryRoutes: Sendable {
         addCalendar(to: doors)
         addBookings(to: doors)
         addAccounts(to: doors)
+        addOperations(to: doors)
     }
 }
