@@ -17,16 +17,22 @@ struct PrivateBroker {
         let result: Result<Void, any Error>
         do {
             try await servers("start-rabbitmq", folder)
-            let exports = try await servers("env", folder)
-            guard let line = exports.split(separator: "\n").first(where: { $0.contains("COWORKFLOW_TEST_AMQP=") }),
-                let url = line.split(separator: "=", maxSplits: 1).last
-            else { throw Failed(description: "no address of the broker") }
-            let amqp = try AMQPConfiguration(url: url.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")))
+            let state = try String(contentsOfFile: "\(folder)/servers.env", encoding: .utf8)
+            func value(_ name: String) throws -> String {
+                guard let line = state.split(separator: "\n").first(where: { $0.hasPrefix("\(name)=") }) else {
+                    throw Failed(description: "servers.env has no \(name)")
+                }
+                return line.dropFirst(name.count + 1).trimmingCharacters(in: CharacterSet(charactersIn: "'\""))
+            }
+            let amqp = try AMQPConfiguration(
+                url: "amqp://coworkflow:\(value("RABBITMQ_PASSWORD"))@127.0.0.1:\(value("AMQP_PORT"))/"
+            )
             result = .success(try await test(PrivateBroker(amqp: amqp, folder: folder)))
         } catch {
             result = .failure(error)
         }
         try await servers("remove", folder)
+        try FileManager.default.removeItem(atPath: folder)
         try result.get()
     }
 
@@ -37,11 +43,7 @@ struct PrivateBroker {
     }
 
     /// The script that `make` uses too.
-    @discardableResult
-    private static func servers(_ command: String, _ folder: String) async throws -> String {
-        let output = FileManager.default.temporaryDirectory.appending(path: "coworkflow-\(UUID().uuidString).out")
-        guard FileManager.default.createFile(atPath: output.path, contents: nil) else { throw Failed(description: "no temporary file") }
-        defer { try? FileManager.default.removeItem(at: output) }
+    private static func servers(_ command: String, _ folder: String) async throws {
         let process = Process()
         // The broker inherits what is open, and Foundation takes a process to run for as long as anybody has its socket open.
         process.executableURL = URL(filePath: "/bin/bash")
@@ -49,7 +51,7 @@ struct PrivateBroker {
             "-c", #"for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd > 2)) && eval "exec $fd>&-"; done; exec "$0" "$@""#,
             try root().appending(path: "scripts/servers.sh").path, command, folder,
         ]
-        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { process in
@@ -61,7 +63,6 @@ struct PrivateBroker {
             }
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }
-        return try String(contentsOf: output, encoding: .utf8)
     }
 
     /// The folder of the repository.
