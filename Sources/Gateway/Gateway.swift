@@ -81,6 +81,7 @@ package struct Gateway: Sendable {
             catalogo: CatalogoQueries(pool: dependencies.pool),
             agenda: AgendaQueries(pool: dependencies.pool),
             reservas: ReservasQueries(pool: dependencies.pool),
+            deadLetters: DeadLetterQueries(pool: dependencies.pool),
             progress: dependencies.progress,
             zones: dependencies.zones,
             clock: dependencies.clock

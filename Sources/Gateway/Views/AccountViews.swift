@@ -39,15 +39,3 @@ struct AuditView: Encodable, Sendable {
         detail = record.detail
     }
 }
-
-struct ProjectionView: Encodable, Sendable {
-    let name: String
-    let position: Int64
-    let changed: Int64
-
-    init(_ progress: ReadModelProgress) {
-        name = progress.name
-        position = progress.position.rawValue
-        changed = progress.changed.rawValue
-    }
-}
