@@ -39,7 +39,7 @@ package struct AMQPError: Error, Sendable, CustomStringConvertible {
     package static let connectionLost = AMQPError(.connectionLost, "connection to the broker lost", outcomeIsUnknown: true)
     /// The broker is short of memory or disk and takes no messages; nothing was sent.
     package static let blocked = AMQPError(.blocked, "the broker takes no messages at the moment")
-    /// `maximumPendingPublishes` messages already wait to be sent; nothing was sent.
+    /// `maximumPendingPublishes` messages, or `maximumPendingBytes` of them, already wait to be sent; nothing was sent.
     package static let bufferFull = AMQPError(.bufferFull, "too many messages wait to be sent")
     /// The broker refused the message (`basic.nack`), usually because a bounded queue is full.
     package static let rejected = AMQPError(.rejected, "the broker rejected the message")
