@@ -240,7 +240,9 @@ class Chaos:
         wait_for(f"everything to be ready {what}", RECOVERY_SECONDS, self.ready)
         heard = Counter(f"{attempt.status} {attempt.code}" if attempt.status else "no answer"
                         for attempt in self.record.since(before) if attempt.status in (None, 503))
-        heard = ", ".join(f"{count} × {answer}" for answer, count in sorted(heard.items())) or "nobody noticed"
+        heard = [f"{count} × {answer}" for answer, count in sorted(heard.items())]
+        slowest = max(attempt.got - attempt.sent for attempt in self.record.since(before)) / 1e6
+        heard = ", ".join([*heard, f"slowest answer {slowest:.1f} s"])
         lasted = f", over after {(struck.over - struck.at) / 1e6:.1f} s" if struck.over - struck.at > 1_000_000 else ""
         of = "" if self.minutes else f"/{self.rounds}"
         say(f"  round {number:2}{of}  {fault.text}{struck.more}: bookings again after {(again - struck.at) / 1e6:.1f} s{lasted} ({heard})")
@@ -326,7 +328,7 @@ class Chaos:
             f"{kinds['ReservaExpirada']} expired")
         outcomes = Counter(append.outcome for append in self.appends)
         say(f"  appended: {', '.join(f'{count} {outcome}' for outcome, count in outcomes.most_common())}")
-        for outcome in ("accepted", "repeated", "conflict", "unknown"):
+        for outcome in ("accepted", "repeated", "conflict"):
             if not outcomes[outcome]:
                 self.problems.append(f"no append was answered {outcome}: this run shows nothing about it")
         for kind in ("ReservaCancelada", "ReservaExpirada"):

@@ -4,7 +4,6 @@ The program reaches Postgres and RabbitMQ through one each during a chaos run. L
 """
 
 import asyncio
-import contextlib
 import threading
 import time
 from dataclasses import dataclass, field
@@ -107,6 +106,8 @@ class Proxy(threading.Thread):
         self._cut = None
         self._stalled_until = 0.0
         self._listening = threading.Event()
+        # The event loop itself holds its tasks only weakly.
+        self._tasks = set()
         self.error = None
 
     def start(self):
@@ -138,6 +139,9 @@ class Proxy(threading.Thread):
             await server.serve_forever()
 
     async def _connected(self, reader, writer):
+        task = asyncio.current_task()
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self._target)
         except OSError:
@@ -158,32 +162,39 @@ class Proxy(threading.Thread):
                 end.abort()
 
     async def _pump(self, reader, writer, splitter, origin, to_server, ends):
-        with contextlib.suppress(OSError):
+        try:
             while data := await reader.read(65_536):
                 while (left := self._stalled_until - time.monotonic()) > 0:
                     await asyncio.sleep(left)
                 whole = bytearray()
                 for piece, offset, length in splitter.feed(data):
                     cut = self._wanted(origin, to_server, offset, length)
-                    if cut is None:
-                        whole += piece
-                        continue
-                    writer.write(bytes(whole + piece[: cut.cut_at]))
-                    if cut.half:
-                        writer.write_eof()
-                        cut.done.set()
-                        # The other direction lives until one of the two notices.
-                        while await reader.read(65_536):
-                            pass
+                    if cut is not None:
+                        writer.write(bytes(whole + piece[: cut.cut_at]))
+                        await self._end(cut, reader, writer, ends)
                         return
-                    for end in ends:
-                        # Not abort: what was written must arrive.
-                        end.close()
-                    cut.done.set()
-                    return
+                    whole += piece
                 writer.write(bytes(whole))
                 await writer.drain()
             writer.write_eof()
+        except OSError:
+            # A reset is not an end in order: both sides are to see it.
+            for end in ends:
+                end.abort()
+
+    @staticmethod
+    async def _end(cut, reader, writer, ends):
+        if cut.half:
+            writer.write_eof()
+            cut.done.set()
+            # The other direction lives until one of the two notices.
+            while await reader.read(65_536):
+                pass
+        else:
+            for end in ends:
+                # Not abort: what was written must arrive.
+                end.close()
+            cut.done.set()
 
     def _wanted(self, origin, to_server, offset, length):
         cut = self._cut

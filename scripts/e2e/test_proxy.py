@@ -2,6 +2,7 @@
 
 import random
 import socket
+import struct
 import unittest
 
 from proxy import AmqpFrames, Cut, PostgresFrames, Proxy, Splitter
@@ -103,6 +104,16 @@ class Cuts(unittest.TestCase):
         self.assertEqual(self.heard(), b"".join(self.said)[: 8 + 9 + 54])
         self.server.sendall(frame(b"back"))
         self.assertEqual(self.client.recv(100), frame(b"back"))
+
+    def test_a_reset_is_passed_on(self):
+        self.client.sendall(self.said[0])
+        self.assertEqual(self.server.recv(8), self.said[0])
+        self.server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.server.close()
+        try:
+            self.assertEqual(self.client.recv(1), b"")
+        except ConnectionResetError:
+            pass
 
     def test_others_are_left_alone(self):
         self.proxy.cut(Cut(lambda port: False, True, at_least=2, share=0.5))

@@ -51,5 +51,40 @@
                 }
             }
         }
+
+        /// Between the statements of a pipeline Postgres waits without any of its timeouts running: only the takeover ends it.
+        @Test func `a writer paused in the middle of its pipeline is ended by the takeover, and leaves nothing`() async throws {
+            try await TestWorld.run(broker: false) { world in
+                // given a batch of the present epoch that has passed the fence, and whose sender sleeps
+                let sleeper = try await PostgresConnection.connect(LogWriter.settings(for: world.database), logger: quiet)
+                let (asleep, sleeps) = AsyncStream.makeStream(of: Void.self)
+                let morning = DispatchSemaphore(value: 0)
+                async let slept = sleeper.run { connection in
+                    _ = try connection.query("select log.take_over()")
+                    try connection.interruptNextPipeline(at: .before(step: 1)) {
+                        sleeps.finish()
+                        morning.wait()
+                        return true
+                    }
+                    return try connection.pipeline([
+                        PostgresStatement("select log.fence(1, 0, 1, $1)", EventHash.origin),
+                        PostgresStatement("insert into log.heads (stream, version) values ('s', 1)"),
+                    ]).count
+                }
+                for await _ in asleep {}
+                // when
+                let took = try await duration(of: {
+                    var writer = try await world.takeOver()
+                    _ = try await writer.write([.sample(["a": 0])], now: someTime)
+                    await writer.close()
+                })
+                morning.signal()
+                // then
+                #expect(took < .seconds(2))
+                await #expect(throws: PostgresError.self) { _ = try await slept }
+                await sleeper.close()
+                #expect(try await world.expectSoundLog().map(\.stream) == ["a"])
+            }
+        }
     }
 #endif
