@@ -59,17 +59,19 @@
                 let sleeper = try await PostgresConnection.connect(LogWriter.settings(for: world.database), logger: quiet)
                 let (asleep, sleeps) = AsyncStream.makeStream(of: Void.self)
                 let morning = DispatchSemaphore(value: 0)
-                async let slept = sleeper.run { connection in
-                    _ = try connection.query("select log.take_over()")
-                    try connection.interruptNextPipeline(at: .before(step: 1)) {
-                        sleeps.finish()
-                        morning.wait()
-                        return true
+                let slept = Task {
+                    try await sleeper.run { connection in
+                        _ = try connection.query("select log.take_over()")
+                        try connection.interruptNextPipeline(at: .before(step: 1)) {
+                            sleeps.finish()
+                            morning.wait()
+                            return true
+                        }
+                        return try connection.pipeline([
+                            PostgresStatement("select log.fence(1, 0, 1, $1)", EventHash.origin),
+                            PostgresStatement("insert into log.heads (stream, version) values ('s', 1)"),
+                        ]).count
                     }
-                    return try connection.pipeline([
-                        PostgresStatement("select log.fence(1, 0, 1, $1)", EventHash.origin),
-                        PostgresStatement("insert into log.heads (stream, version) values ('s', 1)"),
-                    ]).count
                 }
                 for await _ in asleep {}
                 // when
@@ -81,7 +83,7 @@
                 morning.signal()
                 // then
                 #expect(took < .seconds(2))
-                await #expect(throws: PostgresError.self) { _ = try await slept }
+                await #expect(throws: PostgresError.self) { _ = try await slept.value }
                 await sleeper.close()
                 #expect(try await world.expectSoundLog().map(\.stream) == ["a"])
             }
