@@ -15,34 +15,57 @@ extension LogReader {
     /// The events from `first` to `last`, both included, as they are stored, in order of position.
     package func chain(from first: Position, through last: Position) async throws -> [ChainedEvent] {
         try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select \(Self.columns), hash, context, fingerprint, first_position, last_position
-                  from log.events e
-                  left join (
-                      select command_id as id, fingerprint, first_position, last_position from log.commands
-                  ) c on c.id = e.command_id
-                 where position between $1 and $2
-                 order by position
-                """,
-                first.rawValue,
-                last.rawValue
-            ).map(Self.chained)
+            try Self.chained(
+                try connection.query(
+                    "select \(Self.columns), hash, context from log.events where position between $1 and $2 order by position",
+                    first.rawValue,
+                    last.rawValue
+                ),
+                on: connection
+            )
         }
     }
 
-    private static func chained(_ row: PostgresRow) throws -> ChainedEvent {
-        ChainedEvent(
-            event: try event(row),
-            context: try row.get(11, String.self),
-            hash: try row.get(10, [UInt8].self),
-            command: try row.get(12, [UInt8]?.self).map { fingerprint in
-                CommandRecord(
-                    fingerprint: fingerprint,
-                    first: Position(try row.get(13, Int64.self)),
-                    last: Position(try row.get(14, Int64.self))
-                )
-            }
+    /// The next events of a stream after a version, as they are stored, in order.
+    package func chain(of stream: String, after version: StreamVersion, limit: Int32 = 500) async throws -> [ChainedEvent] {
+        try await pool.withConnection { connection in
+            try Self.chained(
+                try connection.query(
+                    """
+                    select \(Self.columns), hash, context from log.events
+                     where stream = $1 and version > $2 order by version limit $3
+                    """,
+                    stream,
+                    version.rawValue,
+                    limit
+                ),
+                on: connection
+            )
+        }
+    }
+
+    /// Commands are looked up once each: a join would do it for every event, or read the whole table for every window.
+    private static func chained(_ rows: PostgresRows, on connection: isolated PostgresConnection) throws -> [ChainedEvent] {
+        let events = try rows.map(event)
+        let known = try connection.query(
+            "select command_id, fingerprint, first_position, last_position from log.commands where command_id = any($1)",
+            PostgresArray(Array(Set(events.map(\.commandID))))
         )
+        var commands: [UUID: CommandRecord] = [:]
+        for row in known {
+            commands[try row.get(0, UUID.self)] = CommandRecord(
+                fingerprint: try row.get(1, [UInt8].self),
+                first: Position(try row.get(2, Int64.self)),
+                last: Position(try row.get(3, Int64.self))
+            )
+        }
+        return try zip(rows, events).map { row, event in
+            ChainedEvent(
+                event: event,
+                context: try row.get(11, String.self),
+                hash: try row.get(10, [UInt8].self),
+                command: commands[event.commandID]
+            )
+        }
     }
 }

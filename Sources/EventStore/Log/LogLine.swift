@@ -1,6 +1,15 @@
 import Domain
 import FoundationEssentials
 
+extension ChainedEvent {
+    /// The event as a line of an exported log, without its line feed.
+    package var line: String {
+        var line: [UInt8] = []
+        LogLine.append(self, to: &line)
+        return String(decoding: line, as: UTF8.self)
+    }
+}
+
 /// One line of an exported log: a CloudEvent 1.0 in the JSON format that holds an event byte for byte, its hash, and with the
 /// first event of each command that command's fingerprint.
 ///
