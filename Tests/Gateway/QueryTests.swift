@@ -64,6 +64,10 @@ import Testing
         ("/units/\(unitID)/tariff?date=today", "date"), ("/reservations?status=lost", "status"), ("/reservations?from=2026-03-02", "from"),
         ("/reservations?space_id=1", "space_id"), ("/reservations?user_id=me", "user_id"), ("/admin/users?role=root", "role"),
         ("/admin/users?blocked=1", "blocked"), ("/audit/logs?to=now", "to"), ("/audit/logs?limit=1e2", "limit"),
+        ("/analytics/usage?from=x", "from"), ("/analytics/usage?from=2026-03-02&to=2026-03-01", "to"),
+        ("/analytics/heatmap?from=2026-03-02&to=2027-03-03", "to"), ("/analytics/dashboard?space=1", "space"),
+        ("/analytics/dashboard?as_of=-1", "as_of"), ("/analytics/dashboard?as_of=2026-03-02", "as_of"),
+        ("/analytics/dashboard?as_of=1&to=x", "to"),
     ]
 
     @Test(arguments: malformed)

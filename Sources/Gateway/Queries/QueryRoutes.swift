@@ -12,6 +12,7 @@ struct QueryRoutes: Sendable {
     let catalogo: CatalogoQueries
     let agenda: AgendaQueries
     let reservas: ReservasQueries
+    let history: AnalyticsHistory
     let progress: ProgressWatcher
     let zones: ZoneCatalog
     /// Microseconds since the Unix epoch.
