@@ -13,6 +13,7 @@ struct QueryRoutes: Sendable {
     let agenda: AgendaQueries
     let reservas: ReservasQueries
     let deadLetters: DeadLetterQueries
+    let history: AnalyticsHistory
     let progress: ProgressWatcher
     let zones: ZoneCatalog
     /// Microseconds since the Unix epoch.
