@@ -15,6 +15,13 @@ package struct MudancaDeRelogio: Hashable, Sendable, Codable {
     }
 }
 
+extension MudancaDeRelogio: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        em = try carga.valor(CodingKeys.em, de: ficha)
+        deslocamento = try carga.valor(CodingKeys.deslocamento, de: ficha)
+    }
+}
+
 extension ZonaHoraria {
     /// The changes of the clocks strictly within an interval, in order.
     package func mudancas(em intervalo: Intervalo) -> [MudancaDeRelogio] {

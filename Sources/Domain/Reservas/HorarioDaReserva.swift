@@ -73,5 +73,6 @@ extension HorarioDaReserva: LidoDaForma {
         inicioLocal = try carga.valor(CodingKeys.inicioLocal, de: ficha)
         fimLocal = try carga.valor(CodingKeys.fimLocal, de: ficha)
         lugares = try carga.valor(CodingKeys.lugares, de: ficha)
+        mudancas = try carga.valorSeHouver(CodingKeys.mudancas, de: ficha)
     }
 }
