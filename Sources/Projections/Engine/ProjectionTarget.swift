@@ -41,26 +41,30 @@ package final class ProjectionTarget: SubscriptionTarget {
         self.logger = logger
     }
 
-    /// Makes the model anew if its definition is not the one stored, once in the life of this process: a replica that finds
-    /// later that another definition took its place stands back, or an old version would fight with its successor.
+    /// Where the model is stored in another definition, it is built anew beside the old rows, which are served until it takes their
+    /// place: once in the life of this process. A replica that finds later that another definition took its place stands
+    /// back, or an old version would fight with its successor.
     package func acquire() async throws -> Position? {
-        let mayRebuild = !isPrepared.withLock { $0 }
         let (model, tables, checkpoint) = (projector.model, tables, checkpoint)
-        let definition = model.definition
-        let (position, replaced, standing) = try await pool.transaction { connection -> (Position?, Bool, DeadLetters.Standing?) in
-            let stored = try Self.storedDefinition(of: model, on: connection)
-            var rebuilt = false
-            if stored != definition {
-                guard mayRebuild else { return (nil, false, nil) }
-                rebuilt = try Self.rebuild(tables, definition: definition, on: connection)
+        let stored = try await pool.withConnection { try Self.storedDefinition(of: model, on: $0) }
+        if let stored, stored != model.definition {
+            guard !isPrepared.withLock({ $0 }) else { return nil }
+            logger.notice("the read model is defined anew; building it beside the old one")
+            do {
+                let replay = ReadModelReplay(model, configuration: pool.configuration, opener: projector.opener, logger: logger)
+                _ = try await replay.run()
+            } catch is ReadModelReplay.AlreadyRunning {
+                return nil
             }
+        }
+        let (position, standing) = try await pool.transaction { connection -> (Position?, DeadLetters.Standing?) in
+            try Self.createIfMissing(tables, on: connection)
+            guard try Self.storedDefinition(of: model, on: connection) == model.definition else { return (nil, nil) }
             let position = try checkpoint.acquire(connection)
-            let standing = try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) }
-            return (position, rebuilt && stored != nil, standing)
+            return (position, try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) })
         }
         isPrepared.withLock { $0 = true }
         if let standing { heed(standing) }
-        if replaced { logger.notice("the read model is defined anew; building it from the first event") }
         return position
     }
 
@@ -75,28 +79,14 @@ package final class ProjectionTarget: SubscriptionTarget {
         }
     }
 
-    /// - Returns: false where another replica did it while this one waited.
-    private static func rebuild(
-        _ tables: ReadModelTables,
-        definition: String,
-        on connection: isolated PostgresConnection
-    ) throws -> Bool {
+    /// A model that there never was begins with empty tables, so that it can be asked at once and says where it stands.
+    private static func createIfMissing(_ tables: ReadModelTables, on connection: isolated PostgresConnection) throws {
         let model = tables.model
+        guard try storedDefinition(of: model, on: connection) == nil else { return }
         try connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 7310584019240))", model.name)
-        guard try storedDefinition(of: model, on: connection) != definition else { return false }
+        guard try storedDefinition(of: model, on: connection) == nil else { return }
         try tables.drop(on: connection)
         try tables.create(on: connection)
-        try deadLetters.forgetWaiting(of: model.name, on: connection)
-        // Without an owner: whoever applies the old definition's events now finds its checkpoint moved.
-        try connection.execute(
-            """
-            insert into read.checkpoints (name, definition) values ($1, $2)
-            on conflict (name) do update
-               set definition = excluded.definition, position = 0, changed = 0, owner = null, lease_until = null
-            """,
-            model.name,
-            definition
-        )
-        return true
+        try connection.execute("insert into read.checkpoints (name, definition) values ($1, $2)", model.name, model.definition)
     }
 }

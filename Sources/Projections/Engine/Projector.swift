@@ -6,7 +6,7 @@ struct Projector: Sendable {
     let model: any ReadModel
     private let recordedTypes: Set<String>
     private let decoded: DecodedEvents
-    private let opener: any SealOpener
+    let opener: any SealOpener
 
     init(_ model: any ReadModel, decoded: DecodedEvents, opener: any SealOpener) {
         self.model = model

@@ -251,7 +251,7 @@ package final class PastReadModels: Service {
             guard let model = models[key.model] else { return }
             let schema = Self.schema(model, key.position, keeper: keeper)
             do {
-                let builder = ReadModelBuilder(model, reader: reader, opener: opener)
+                let builder = ReadModelBuilder(model, pool: pool, opener: opener)
                 try await schema.build(on: connection, keeper: keeper, builder: builder) { _ in }
                 for waiter in state.withLock({ $0.shelf.built(key, now: .now) }) { waiter.resume(returning: keeper) }
             } catch {

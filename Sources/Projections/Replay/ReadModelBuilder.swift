@@ -1,4 +1,5 @@
 import EventStore
+import Postgres
 
 /// Turns a stretch of the log into changes of a read model's rows, as fast as the cores allow and in bounded memory: while one
 /// batch is written, the next is decoded and folded, and the one after that is read.
@@ -15,12 +16,14 @@ struct ReadModelBuilder: Sendable {
 
     private let model: any ReadModel
     private let projector: Projector
+    private let pool: PostgresPool
     private let reader: LogReader
 
-    /// - Parameter reader: with a connection of its own, or reading would wait for writing.
-    init(_ model: any ReadModel, reader: LogReader, opener: any SealOpener) {
+    /// - Parameter pool: connections of `Projections.configuration` that are not written on meanwhile, or reading would wait.
+    init(_ model: any ReadModel, pool: PostgresPool, opener: any SealOpener) {
         self.model = model
-        self.reader = reader
+        self.pool = pool
+        reader = LogReader(pool: pool)
         // Each event comes by once.
         projector = Projector(model, decoded: DecodedEvents(capacity: 0), opener: opener)
     }
@@ -29,6 +32,9 @@ struct ReadModelBuilder: Sendable {
     ///
     /// - Parameter write: is called for one batch at a time, and for all of them, also where nothing changes.
     func run(after start: Position, through end: Position, write: @escaping @Sendable (Batch) async throws -> Void) async throws {
+        // A position that the live model has passed was skipped before that or never will be.
+        let model = model
+        let skipped = try await pool.withConnection { try DeadLetters(.readModels).skipped(by: model.name, on: $0) }
         var window = ReplayWindow(after: start, through: end)
         var read: Page?
         var folded: Batch?
@@ -46,7 +52,7 @@ struct ReadModelBuilder: Sendable {
                 if !busy.contains(.folding), folded == nil, let page = read {
                     read = nil
                     busy.insert(.folding)
-                    group.addTask { .folded(try await fold(page)) }
+                    group.addTask { .folded(try await fold(page, skipping: skipped)) }
                 }
                 if !busy.contains(.reading), read == nil, let next = window.next() {
                     busy.insert(.reading)
@@ -92,12 +98,12 @@ struct ReadModelBuilder: Sendable {
         Page(start: start, end: end, events: try await reader.events(after: start, through: end, types: model.eventTypes))
     }
 
-    private func fold(_ page: Page) async throws -> Batch {
+    private func fold(_ page: Page, skipping skipped: Set<Position>) async throws -> Batch {
         let size = max(1, (page.events.count + Self.lanes - 1) / Self.lanes)
-        let parts = stride(from: 0, to: page.events.count, by: size).map { Array(page.events[$0..<min($0 + size, page.events.count)]) }
+        let parts = stride(from: 0, to: page.events.count, by: size).map { page.events[$0..<min($0 + size, page.events.count)] }
         let changes = try await withThrowingTaskGroup(of: (Int, Changes).self) { group in
             for (place, part) in parts.enumerated() {
-                group.addTask { (place, try await projector.changes(by: part)) }
+                group.addTask { (place, try await project(part, skipping: skipped)) }
             }
             var done: [Int: Changes] = [:]
             for try await (place, changes) in group { done[place] = changes }
@@ -108,5 +114,19 @@ struct ReadModelBuilder: Sendable {
             return all
         }
         return Batch(start: page.start, end: page.end, changes: changes)
+    }
+
+    /// - Throws: `ReadModelReplay.Halted` where an event is to blame.
+    private func project(_ events: ArraySlice<RecordedEvent>, skipping skipped: Set<Position>) async throws -> Changes {
+        do {
+            return try await projector.changes(by: events, skipping: skipped)
+        } catch {
+            try await Poison.search(events, after: .start, through: .start) { events, _, _ in
+                _ = try await projector.changes(by: events, skipping: skipped)
+            } blame: { event, reason, _, _ in
+                throw ReadModelReplay.Halted(position: event.position, type: event.type, reason: reason)
+            }
+            throw error
+        }
     }
 }

@@ -114,9 +114,8 @@ struct PastReadModelsTests {
     func sweep() async throws {
         try await TestDatabase.with { database in
             let configuration = Projections.configuration(database.configuration)
-            let reader = LogReader(pool: database.pool)
             let model = ContasModel()
-            let builder = ReadModelBuilder(model, reader: reader, opener: PlainOpener())
+            let builder = ReadModelBuilder(model, pool: database.projector, opener: PlainOpener())
             // Given two that a process made, one of them to stay
             let dying = try await PostgresConnection.connect(configuration, logger: TestDatabase.logger)
             let keeper = try await dying.run { try SideSchema.makeKeeper(on: $0) }

@@ -42,6 +42,15 @@ struct TestLog {
 
     var head: Position { events.last?.position ?? .start }
 
+    /// Puts an event in the place of another that cannot be read.
+    mutating func damage(at position: Position, type: String) {
+        let event = events[Int(position.rawValue) - 1]
+        events[Int(position.rawValue) - 1] = RecordedEvent(
+            position: position, id: event.id, stream: event.stream, version: event.version, type: type, schemaVersion: 1,
+            recordedAt: event.recordedAt, commandID: event.commandID, payload: Array("{}".utf8), metadata: event.metadata
+        )
+    }
+
     private var spoiled: [Int: RecordedEvent] = [:]
 
     /// Makes the payload of the event at a position no JSON.
