@@ -54,15 +54,16 @@ package struct PolicyTarget: SubscriptionTarget {
         guard !rows.isEmpty else { return }
         try connection.execute(
             """
-            insert into subs.timers (command_id, kind, aggregate, due, cause)
-            select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+            insert into subs.timers (command_id, kind, aggregate, due, cause, subject)
+            select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[])
             on conflict (command_id) do nothing
             """,
             PostgresArray(rows.map(\.0.commandID)),
             PostgresArray(rows.map(\.0.kind)),
             PostgresArray(rows.map(\.0.aggregate)),
             PostgresArray(rows.map { PostgresTimestamp(microsecondsSinceEpoch: $0.0.due) }),
-            PostgresArray(rows.map(\.1))
+            PostgresArray(rows.map(\.1)),
+            PostgresArray(rows.map(\.0.subject))
         )
     }
 }
