@@ -61,7 +61,10 @@ struct QueryPlanTests {
                         .map { try $0.get(0, String.self) }
                 }
                 // Then
-                for table in ["contas_users", "contas_audit", "agenda_occupied", "agenda_bookings", "reservas_bookings", "analytics_bookings", "analytics_stretches", "analytics_accounts"] {
+                for table in [
+                    "contas_users", "contas_audit", "agenda_occupied", "agenda_bookings", "reservas_bookings", "analytics_bookings",
+                    "analytics_stretches", "analytics_accounts",
+                ] {
                     let scans = plan.filter { $0.contains("Seq Scan on \(table)") }
                     #expect(scans.isEmpty, "\(name):\n\(plan.joined(separator: "\n"))")
                 }

@@ -30,16 +30,21 @@ struct AnalyticsOracle {
                 try figures.days[day, default: BookingFigures()].count(row)
                 try figures.spaces[space, default: BookingFigures()].count(row)
             }
-            for row in try Self.rows(connection, range, "day, space_id, seats, count(*) * 60 as seconds", "booked_minutes", "group by 1, 2, 3") {
+            for row in try Self.rows(
+                connection, range, "day, space_id, seats, count(*) * 60 as seconds", "booked_minutes", "group by 1, 2, 3")
+            {
                 let seconds = try row.get("seconds", Int64.self) * Int64(try row.get("seats", Int32.self))
                 figures.total.occupiedSeconds += seconds
                 figures.days[try row.day("day"), default: BookingFigures()].occupiedSeconds += seconds
                 figures.spaces[try row.id("space_id"), default: BookingFigures()].occupiedSeconds += seconds
             }
-            for row in try Self.rows(connection, range, "\(Self.hourOfWeek), sum(seats) * 60 as seconds", "booked_minutes", "group by 1, 2") {
+            for row in try Self.rows(connection, range, "\(Self.hourOfWeek), sum(seats) * 60 as seconds", "booked_minutes", "group by 1, 2")
+            {
                 figures.hours[try row.hourOfWeek] = try row.get("seconds")
             }
-            figures.activeMembers = try Self.rows(connection, range, "count(distinct user_id)", "bookings", "and status in ('active', 'completed')").first?.get(0) ?? 0
+            figures.activeMembers =
+                try Self.rows(connection, range, "count(distinct user_id)", "bookings", "and status in ('active', 'completed')").first?.get(
+                    0) ?? 0
             return figures
         }
     }
