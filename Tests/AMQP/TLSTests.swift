@@ -24,12 +24,16 @@ import Testing
         return refusal
     }
 
-    @Test(.timeLimit(.minutes(2))) func `everything works over TLS, and a broker that restarts is found again`() async throws {
+    @Test(.timeLimit(.minutes(2))) func `everything works over TLS, and a connection that was cut comes back`() async throws {
         try await PrivateServers.run { servers in
             try await servers.start(.rabbitmq)
             var configuration = try AMQPConfiguration(url: try await servers.url(.rabbitmq))
             #expect(configuration.description.hasPrefix("amqps://coworkflow@localhost:"))
             configuration.heartbeat = .seconds(1)
+            let proxy = try FrameProxy(brokerPort: configuration.port)
+            defer { proxy.close() }
+            proxy.change { $0.isEncrypted = true }
+            configuration.port = proxy.port
             let connection = AMQPConnection(configuration, topology: topology("q"), logger: quiet)
             let run = Task { try await connection.run() }
             try await connection.waitUntilConnected(timeout: .seconds(10))
@@ -38,11 +42,15 @@ import Testing
             let idleSince = ContinuousClock.now
             try await eventually { idleSince.duration(to: .now) > .milliseconds(2_500) }
             #expect(try await connection.status(ofQueue: "q").messageCount == 0)
-            // A crash, and the same connection works again.
-            try await servers.kill(.rabbitmq)
-            try await servers.start(.rabbitmq)
-            try await connection.waitUntilConnected(timeout: .seconds(20))
-            try await exchangeEverything(connection)
+            // Cut off, or in front of a silent broker, it notices and comes back.
+            for isCut in [true, false] {
+                let generation = connection.generation
+                proxy.change { if isCut { $0.cuts = true } else { $0.isSilent = true } }
+                try await eventually { isCut ? connection.generation > generation : !connection.isConnected }
+                proxy.change { $0.isSilent = false }
+                try await eventually { connection.isConnected && connection.generation > generation }
+                try await exchangeEverything(connection)
+            }
 
             // Our own certificate is taken from the right authority only.
             configuration.tls?.certificate = servers.path("client.pem")
