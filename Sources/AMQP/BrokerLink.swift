@@ -15,7 +15,7 @@ import Glibc
     private(set) var chunkSize = 32_768
 
     /// Opens the connection and, if wanted, has the broker prove who it is; blocks for the time allowed at most (and for the resolver).
-    /// - Throws: `.notConnected`.
+    /// - Throws: `.notConnected` or `.tlsFailed`.
     init(_ configuration: AMQPConfiguration) throws(AMQPError) {
         guard let connection = unsafe amqp_new_connection() else {
             throw .notConnected
@@ -40,20 +40,20 @@ import Glibc
             guard let socket = unsafe amqp_tcp_socket_new(connection) else { throw .notConnected }
             return unsafe socket
         }
-        guard let socket = unsafe amqp_ssl_socket_new(connection) else { throw .notConnected(detail: "TLS is not to be had") }
+        guard let socket = unsafe amqp_ssl_socket_new(connection) else { throw .tlsFailed(detail: "TLS is not to be had") }
         unsafe amqp_ssl_socket_set_verify_peer(socket, 1)
         unsafe amqp_ssl_socket_set_verify_hostname(socket, 1)
         // The library's "latest" is the latest that OpenSSL knows.
         guard unsafe amqp_ssl_socket_set_ssl_versions(socket, AMQP_TLSv1_2, AMQP_TLSvLATEST) == AMQP_STATUS_OK.rawValue else {
-            throw .notConnected(detail: "TLS 1.2 is not to be had")
+            throw .tlsFailed(detail: "TLS 1.2 is not to be had")
         }
         guard unsafe amqp_ssl_socket_set_cacert(socket, tls.authorities) == AMQP_STATUS_OK.rawValue else {
-            throw .notConnected(detail: "no certificates of authorities can be read from \(tls.authorities)")
+            throw .tlsFailed(detail: "no certificates of authorities can be read from \(tls.authorities)")
         }
         if let certificate = tls.certificate, let key = tls.key,
             unsafe amqp_ssl_socket_set_key(socket, certificate, key) != AMQP_STATUS_OK.rawValue
         {
-            throw .notConnected(detail: "no certificate with its key can be read from \(certificate) and \(key)")
+            throw .tlsFailed(detail: "no certificate with its key can be read from \(certificate) and \(key)")
         }
         return unsafe socket
     }
@@ -61,11 +61,11 @@ import Glibc
     private static func openingFailure(_ status: Int32) -> AMQPError {
         switch amqp_status_enum(status) {
         case AMQP_STATUS_SSL_PEER_VERIFY_FAILED:
-            .notConnected(detail: "the broker's certificate is not signed by a trusted authority, or not valid now")
+            .tlsFailed(detail: "the broker's certificate is not signed by a trusted authority, or not valid now")
         case AMQP_STATUS_SSL_HOSTNAME_VERIFY_FAILED:
-            .notConnected(detail: "the broker's certificate does not name the host")
+            .tlsFailed(detail: "the broker's certificate does not name the host")
         case AMQP_STATUS_SSL_CONNECTION_FAILED:
-            .notConnected(detail: "no TLS could be agreed on; the port may be the plain one, or the broker want a certificate of ours")
+            .tlsFailed(detail: "no TLS could be agreed on; the port may be the plain one, or the broker want a certificate of ours")
         default:
             .notConnected(detail: unsafe amqp_error_string2(status).map { unsafe String(cString: $0) } ?? "status \(status)")
         }

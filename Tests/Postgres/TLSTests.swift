@@ -15,14 +15,15 @@ struct TLSTests {
 
     @Test("A server is taken only with a certificate for its host, valid and signed by the right authority", .timeLimit(.minutes(2)))
     func verified() async throws {
-        try await PrivateServer.run { server in
-            let url = try await server.url()
+        try await PrivateServers.run { servers in
+            try await servers.start(.postgres)
+            let url = try await servers.url(.postgres)
             func configuration(
                 host: String = "localhost",
                 authority: String = "ca.pem",
                 mode: String = "verify-full"
             ) throws -> PostgresConfiguration {
-                var configuration = try PostgresConfiguration(url: url + "?sslmode=\(mode)&sslrootcert=\(server.path(authority))")
+                var configuration = try PostgresConfiguration(url: url + "?sslmode=\(mode)&sslrootcert=\(servers.path(authority))")
                 configuration.host = host
                 return configuration
             }
@@ -62,8 +63,8 @@ struct TLSTests {
             #expect(await Self.refusal(try configuration(authority: "nao-existe.pem")) == unread)
 
             // A certificate that is no longer valid.
-            try await server.stop()
-            try await server.start(with: "expired")
+            try await servers.kill(.postgres)
+            try await servers.start(.postgres, with: "expired")
             #expect(await Self.refusal(try configuration()) == untrusted)
             try await Self.connect(try configuration(authority: "nao-existe.pem", mode: "disable")).close()
         }
