@@ -62,6 +62,9 @@ package struct CodecDeEventos: Sendable {
     }
 
     private func codificar<E: Evento>(_ evento: E) throws(ErroDeCodec) -> EventoCodificado {
+        if let carga = EscritorCanonico.escrever(evento) {
+            return EventoCodificado(tipo: E.tipo, versaoDoEsquema: E.versaoDoEsquema, carga: carga)
+        }
         let escritor = JSONEncoder()
         escritor.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

@@ -30,7 +30,7 @@ import Testing
     func spoilt(_ amostra: Amostra) throws {
         let tipo = type(of: try amostra.lida().evento)
         var sorteio = Sorteio(semente: UInt64(amostra.carga.count))
-        for _ in 0..<400 {
+        for _ in 0..<250 {
             try comparar(tipo, estragada(amostra.carga, &sorteio))
         }
     }
@@ -83,16 +83,33 @@ import Testing
         (#""texto":"x""#, #""texto":"\ud800""#), (#""texto":"x""#, #""texto":"\udc00""#), (#""texto":"x""#, #""texto":"\x""#),
         (#""texto":"x""#, #""texto":"\u12""#), (#""texto":"x""#, "\"texto\":\"a\u{01}b\""), (#""texto":"x""#, "\"texto\":\"a\nb\""),
         (#""texto":"x""#, #""texto":"x\"#), (#""texto":"x""#, #""texto":x"#), (#""texto":"x""#, #""texto":["x"]"#),
-        (#""sim":true"#, #""sim":truE"#), (#""sim":true"#, #""sim":1"#), (#""sim":true"#, #""sim":"true""#), (#""sim":true"#, #""não":true"#),
+        (#""sim":true"#, #""sim":truE"#), (#""sim":true"#, #""sim":1"#), (#""sim":true"#, #""sim":"true""#),
+        (#""sim":true"#, #""não":true"#),
         (#""lista":[]"#, #""lista":[1 2]"#), (#""lista":[]"#, #""lista":["#), (#""lista":[]"#, #""lista":[null]"#),
         (#""lista":[]"#, #""lista":{}"#), (#""mapa":{}"#, #""mapa":[]"#), (#""mapa":{}"#, #""mapa":{"a":1}"#),
-        (#""mapa":{}"#, #""mapa":{"a":"b"]"#),
+        (#""mapa":{}"#, #""mapa":{"a":"b"]"#), (#""mapa":{}"#, #""mapa":["a","b"]"#),
+        (#""mapa":{}"#, #""mapa":{},"sobra":"\u1""#),
     ])
     func aWrongFieldIsRefused(certo: String, errado: String) throws {
         let inteira = #"{"texto":"x","numero":1,"pequeno":1,"sim":true,"lista":[],"mapa":{}}"#
         let carga = Array(inteira.replacing(certo, with: errado).utf8)
         #expect(throws: DecodingError.self) { try LeituraDeCarga(carga: carga).ler(Prova.self) }
         try comparar(Prova.self, carga)
+    }
+
+    @Test(arguments: [
+        (#""total":{"centavos":10000,"moeda":"BRL"}"#, #""total":["centavos",10000,"moeda","BRL"]"#),
+        (#""linhas":["#, #""linhas":[[],"#), (#""plano":"premium""#, #""plano":"Premium""#), (#""moeda":"BRL""#, #""moeda":"USD""#),
+        (#""percentual":10,"tipo""#, #""percentual":101,"tipo""#), (#""tipo":"tempo""#, #""tipo":"gorjeta""#),
+        (#""fim":"2026-03-09T18:45:00Z""#, #""fim":"2026-03-09T17:30:00Z""#), (#""versao":2"#, #""versao":"2""#),
+        (#"{"antecedencia_min":240,"percentual":50}"#, #"{"antecedencia_min":1440,"percentual":50}"#),
+    ])
+    func aBookingThatIsWrongInsideIsRefused(certo: String, errado: String) throws {
+        let amostra = try #require(try Amostra.todas().first { $0.forma.tipo == ReservaSolicitada.tipo })
+        let carga = Array(String(decoding: amostra.carga, as: UTF8.self).replacing(certo, with: errado).utf8)
+        try #require(carga != amostra.carga)
+        #expect(throws: DecodingError.self) { try LeituraDeCarga(carga: carga).ler(direto: ReservaSolicitada.self) }
+        try comparar(ReservaSolicitada.self, carga)
     }
 
     @Test(arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x9F], [0x80]] as [[UInt8]])
