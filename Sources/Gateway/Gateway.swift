@@ -79,6 +79,7 @@ package struct Gateway: Sendable {
         commands = CommandRoutes(proxy: proxy)
         queries = QueryRoutes(
             desk: QueryDesk(progress: dependencies.progress),
+            pool: dependencies.pool,
             contas: contas,
             catalogo: CatalogoQueries(pool: dependencies.pool),
             agenda: AgendaQueries(pool: dependencies.pool),

@@ -75,7 +75,7 @@ struct ChangesTests {
     }()
 
     /// Each sequence happens to a row of its own: even ids are there before, odd ones are not.
-    @Test("Folded into one batch or one by one, every sequence leaves the row that it describes")
+    @Test("Folded into one batch, joined from several or one by one, every sequence leaves the row that it describes")
     func sequences() async throws {
         try await TestDatabase.with { database in
             // Given the rows that are there before
@@ -100,15 +100,27 @@ struct ChangesTests {
             }
             let together = try await Self.rows(after: [given, once], schema: "together", database)
             let apart = try await Self.rows(after: [given] + steps, schema: "apart", database)
+            // And when what later batches do is added to what earlier ones do
+            let joined = try await Self.rows(after: [given, try Self.joined(steps[...])], schema: "joined", database)
+            let pairs = [try Self.joined(steps[..<2]), try Self.joined(steps[2...])]
+            let paired = try await Self.rows(after: [try Self.joined([given, pairs[0]]), pairs[1]], schema: "paired", database)
             // Then both leave what each sequence describes
             for (index, sequence) in Self.sequences.enumerated() {
                 for (id, start) in [(2 * index, before), (2 * index + 1, nil as Row?)] {
                     let expected = sequence.reduce(start) { $1.happen(to: $0) }
                     #expect(together[Int64(id)] == expected, "\(sequence) in one batch, id \(id)")
                     #expect(apart[Int64(id)] == expected, "\(sequence) one by one, id \(id)")
+                    #expect(joined[Int64(id)] == expected, "\(sequence) joined, id \(id)")
+                    #expect(paired[Int64(id)] == expected, "\(sequence) joined in pairs, id \(id)")
                 }
             }
         }
+    }
+
+    private static func joined(_ batches: ArraySlice<Changes>) throws -> Changes {
+        var all = Changes([table])
+        for batch in batches { try all.append(batch) }
+        return all
     }
 
     static func rows(after batches: [Changes], schema: String, _ database: TestDatabase) async throws -> [Int64: Row] {

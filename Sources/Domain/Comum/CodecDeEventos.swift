@@ -114,6 +114,12 @@ struct LeituraDeCarga {
     let carga: [UInt8]
 
     func ler<E: Evento>(_ tipo: E.Type) throws -> E {
-        try JSONDecoder().decode(E.self, from: Data(carga))
+        if let canonica = try? CargaCanonica(carga), let evento = try? E(from: ValorCanonico(carga: canonica, ficha: 0)) { return evento }
+        return try JSONDecoder().decode(E.self, from: Data(carga))
+    }
+
+    func ler<E: Evento & LidoDaForma>(direto tipo: E.Type) throws -> E {
+        if let canonica = try? CargaCanonica(carga), let evento = try? E(0, de: canonica) { return evento }
+        return try JSONDecoder().decode(E.self, from: Data(carga))
     }
 }

@@ -15,8 +15,12 @@ package struct DataCivil: Hashable, Sendable, Comparable {
 
     /// Reads `yyyy-mm-dd`.
     package init?(_ texto: some StringProtocol) {
-        var leitor = LeitorDeTexto(texto)
-        guard let data = leitor.data(), leitor.acabou else { return nil }
+        self.init(letras: Array(texto.utf8).span)
+    }
+
+    init?(letras: Span<UInt8>) {
+        var leitor = LeitorDeTexto()
+        guard let data = leitor.data(letras), leitor.posicao == letras.count else { return nil }
         self = data
     }
 
@@ -86,9 +90,9 @@ extension DataCivil: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension DataCivil: Codable {
+extension DataCivil: Codable, LidoDeTexto {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.lerTexto { DataCivil($0) }
+        self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {

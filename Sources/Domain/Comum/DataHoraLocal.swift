@@ -14,8 +14,12 @@ package struct DataHoraLocal: Hashable, Sendable, Comparable {
 
     /// Reads a date and time without offset; seconds may be left out.
     package init?(_ texto: some StringProtocol) {
-        var leitor = LeitorDeTexto(texto)
-        guard let local = leitor.dataHora(exigeSegundos: false), leitor.acabou else { return nil }
+        self.init(letras: Array(texto.utf8).span)
+    }
+
+    init?(letras: Span<UInt8>) {
+        var leitor = LeitorDeTexto()
+        guard let local = leitor.dataHora(letras, exigeSegundos: false), leitor.posicao == letras.count else { return nil }
         self = local
     }
 
@@ -54,9 +58,9 @@ extension DataHoraLocal: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension DataHoraLocal: Codable {
+extension DataHoraLocal: Codable, LidoDeTexto {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.lerTexto { DataHoraLocal($0) }
+        self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {

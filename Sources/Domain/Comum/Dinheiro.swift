@@ -95,3 +95,12 @@ extension Dinheiro: CustomStringConvertible {
         }
     }
 }
+
+extension Dinheiro: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        centavos = try carga.valor(CodingKeys.centavos, de: ficha)
+        moeda = try carga.valor(CodingKeys.moeda, de: ficha)
+    }
+}
+
+extension Moeda: LidoDaForma {}

@@ -82,3 +82,10 @@ extension Minutos: Codable {
         try caixa.encode(valor)
     }
 }
+
+extension Minutos: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        guard let lido = Minutos(try Int(ficha, de: carga)) else { throw ForaDaForma() }
+        self = lido
+    }
+}

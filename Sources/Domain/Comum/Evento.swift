@@ -32,6 +32,12 @@ package struct LeitorDeEvento<Soma: Sendable>: Sendable {
         versaoDoEsquema = E.versaoDoEsquema
         ler = { carga in caso(try carga.ler(E.self)) }
     }
+
+    init<E: Evento & LidoDaForma>(_ evento: E.Type, _ caso: @escaping @Sendable (E) -> Soma) {
+        tipo = E.tipo
+        versaoDoEsquema = E.versaoDoEsquema
+        ler = { carga in caso(try carga.ler(direto: E.self)) }
+    }
 }
 
 /// Anything that can happen in the domain.

@@ -10,10 +10,14 @@ package struct HoraLocal: Hashable, Sendable, Comparable {
 
     /// Reads `HH:MM`, `24:00` included.
     package init?(_ texto: some StringProtocol) {
-        var leitor = LeitorDeTexto(texto)
+        self.init(letras: Array(texto.utf8).span)
+    }
+
+    init?(letras: Span<UInt8>) {
+        var leitor = LeitorDeTexto()
         guard
-            let hora = leitor.numero(digitos: 2), leitor.aceitar(":"),
-            let minuto = leitor.numero(digitos: 2), minuto < 60, leitor.acabou
+            let hora = leitor.numero(letras, digitos: 2), leitor.aceitar(":", letras),
+            let minuto = leitor.numero(letras, digitos: 2), minuto < 60, leitor.posicao == letras.count
         else { return nil }
         self.init(minutos: hora * 60 + minuto)
     }
@@ -36,9 +40,9 @@ extension HoraLocal: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension HoraLocal: Codable {
+extension HoraLocal: Codable, LidoDeTexto {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.lerTexto { HoraLocal($0) }
+        self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -12,24 +12,34 @@ package struct Identificador<Marca>: Hashable, Sendable {
 
     /// Reads the 36-character form with hyphens, upper or lower case; anything else is `nil`.
     package init?(_ texto: some StringProtocol) {
-        let letras = Array(texto.utf8)
+        self.init(letras: Array(texto.utf8).span)
+    }
+
+    init?(letras: Span<UInt8>) {
         guard letras.count == 36 else { return nil }
-        var metades: (UInt64, UInt64) = (0, 0)
-        var digitos = 0
-        for (posicao, letra) in letras.enumerated() {
-            if [8, 13, 18, 23].contains(posicao) {
+        var metades: (alto: UInt64, baixo: UInt64) = (0, 0)
+        for posicao in letras.indices {
+            let letra = letras[posicao]
+            let digito: UInt8
+            switch letra {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digito = letra - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digito = letra - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digito = letra - UInt8(ascii: "A") + 10
+            default: digito = 16
+            }
+            if posicao == 8 || posicao == 13 || posicao == 18 || posicao == 23 {
                 guard letra == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let valor = Character(Unicode.Scalar(letra)).hexDigitValue, letra < 0x80 else { return nil }
-            if digitos < 16 {
-                metades.0 = metades.0 << 4 | UInt64(valor)
             } else {
-                metades.1 = metades.1 << 4 | UInt64(valor)
+                guard digito < 16 else { return nil }
+                // Eighteen characters hold the first sixteen digits.
+                if posicao < 18 {
+                    metades.alto = metades.alto << 4 | UInt64(digito)
+                } else {
+                    metades.baixo = metades.baixo << 4 | UInt64(digito)
+                }
             }
-            digitos += 1
         }
-        self.init(alto: metades.0, baixo: metades.1)
+        self.init(alto: metades.alto, baixo: metades.baixo)
     }
 
     /// The canonical form: lower case with hyphens.
@@ -57,9 +67,9 @@ extension Identificador: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension Identificador: Codable {
+extension Identificador: Codable, LidoDeTexto {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.lerTexto { Self($0) }
+        self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {

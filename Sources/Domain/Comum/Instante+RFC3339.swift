@@ -2,11 +2,15 @@ extension Instante {
     /// Reads RFC 3339 with an offset (`Z`, `+00:00`, `-03:00`), date and time separated by `T`, `t` or a space.
     /// Up to nine decimals are read; what is finer than a microsecond is cut. Leap seconds (`:60`) are refused.
     package init?(_ texto: some StringProtocol) {
-        var leitor = LeitorDeTexto(texto)
+        self.init(letras: Array(texto.utf8).span)
+    }
+
+    init?(letras: Span<UInt8>) {
+        var leitor = LeitorDeTexto()
         guard
-            let local = leitor.dataHora(exigeSegundos: true),
-            let deslocamento = leitor.deslocamento(),
-            leitor.acabou
+            let local = leitor.dataHora(letras, exigeSegundos: true),
+            let deslocamento = leitor.deslocamento(letras),
+            leitor.posicao == letras.count
         else { return nil }
         let instante = Instante(microssegundos: local.microssegundos - deslocamento * 1_000_000)
         guard (Instante.primeiro...Instante.ultimo).contains(instante) else { return nil }
@@ -35,27 +39,22 @@ func doisDigitos(_ numero: some BinaryInteger) -> String {
     numero < 10 ? "0\(numero)" : "\(numero)"
 }
 
-/// Reads the fixed-width fields of dates and times, refusing anything else.
+/// Reads the fixed-width fields of dates and times one after the other, refusing anything else. The text is passed to every call
+/// and always the same: a type that keeps a `Span` is beyond the language yet.
 struct LeitorDeTexto {
-    private let letras: [UInt8]
-    private var posicao = 0
+    private(set) var posicao = 0
 
-    init(_ texto: some StringProtocol) {
-        letras = Array(texto.utf8)
-    }
-
-    var acabou: Bool { posicao == letras.count }
-
-    mutating func aceitar(_ opcoes: StaticString) -> Bool {
-        guard posicao < letras.count, "\(opcoes)".utf8.contains(letras[posicao]) else { return false }
+    mutating func aceitar(_ opcao: Unicode.Scalar, _ letras: Span<UInt8>) -> Bool {
+        guard posicao < letras.count, letras[posicao] == UInt8(ascii: opcao) else { return false }
         posicao += 1
         return true
     }
 
-    mutating func numero(digitos: Int) -> Int? {
+    mutating func numero(_ letras: Span<UInt8>, digitos: Int) -> Int? {
         guard posicao + digitos <= letras.count else { return nil }
         var valor = 0
-        for letra in letras[posicao..<posicao + digitos] {
+        for indice in posicao..<posicao + digitos {
+            let letra = letras[indice]
             guard (0x30...0x39).contains(letra) else { return nil }
             valor = valor * 10 + Int(letra - 0x30)
         }
@@ -63,27 +62,27 @@ struct LeitorDeTexto {
         return valor
     }
 
-    mutating func data() -> DataCivil? {
+    mutating func data(_ letras: Span<UInt8>) -> DataCivil? {
         guard
-            let ano = numero(digitos: 4), aceitar("-"),
-            let mes = numero(digitos: 2), aceitar("-"),
-            let dia = numero(digitos: 2)
+            let ano = numero(letras, digitos: 4), aceitar("-", letras),
+            let mes = numero(letras, digitos: 2), aceitar("-", letras),
+            let dia = numero(letras, digitos: 2)
         else { return nil }
         return DataCivil(ano: ano, mes: mes, dia: dia)
     }
 
-    mutating func dataHora(exigeSegundos: Bool) -> DataHoraLocal? {
+    mutating func dataHora(_ letras: Span<UInt8>, exigeSegundos: Bool) -> DataHoraLocal? {
         guard
-            let data = data(), aceitar("Tt "),
-            let hora = numero(digitos: 2), hora < 24, aceitar(":"),
-            let minuto = numero(digitos: 2), minuto < 60
+            let data = data(letras), aceitar("T", letras) || aceitar("t", letras) || aceitar(" ", letras),
+            let hora = numero(letras, digitos: 2), hora < 24, aceitar(":", letras),
+            let minuto = numero(letras, digitos: 2), minuto < 60
         else { return nil }
         var micros = Int64(hora * 60 + minuto) * 60_000_000
-        if aceitar(":") {
-            guard let segundo = numero(digitos: 2), segundo < 60 else { return nil }
+        if aceitar(":", letras) {
+            guard let segundo = numero(letras, digitos: 2), segundo < 60 else { return nil }
             micros += Int64(segundo) * 1_000_000
-            if aceitar(".") {
-                guard let fracao = fracao() else { return nil }
+            if aceitar(".", letras) {
+                guard let fracao = fracao(letras) else { return nil }
                 micros += fracao
             }
         } else if exigeSegundos {
@@ -92,10 +91,10 @@ struct LeitorDeTexto {
         return DataHoraLocal(microssegundos: data.diasDesde1970 * 86_400_000_000 + micros)
     }
 
-    private mutating func fracao() -> Int64? {
+    private mutating func fracao(_ letras: Span<UInt8>) -> Int64? {
         var micros: Int64 = 0
         var lidos = 0
-        while lidos < 9, let digito = numero(digitos: 1) {
+        while lidos < 9, let digito = numero(letras, digitos: 1) {
             if lidos < 6 { micros = micros * 10 + Int64(digito) }
             lidos += 1
         }
@@ -105,19 +104,19 @@ struct LeitorDeTexto {
     }
 
     /// Seconds east of Greenwich.
-    mutating func deslocamento() -> Int64? {
-        if aceitar("Zz") { return 0 }
+    mutating func deslocamento(_ letras: Span<UInt8>) -> Int64? {
+        if aceitar("Z", letras) || aceitar("z", letras) { return 0 }
         let sinal: Int64
-        if aceitar("+") {
+        if aceitar("+", letras) {
             sinal = 1
-        } else if aceitar("-") {
+        } else if aceitar("-", letras) {
             sinal = -1
         } else {
             return nil
         }
         guard
-            let horas = numero(digitos: 2), horas < 24, aceitar(":"),
-            let minutos = numero(digitos: 2), minutos < 60
+            let horas = numero(letras, digitos: 2), horas < 24, aceitar(":", letras),
+            let minutos = numero(letras, digitos: 2), minutos < 60
         else { return nil }
         return sinal * Int64(horas * 60 + minutos) * 60
     }

@@ -39,9 +39,9 @@ extension Instante: CustomStringConvertible {
 }
 
 /// Stored in UTC: `2026-03-01T12:00:00Z`, with six decimals when it is not a whole second.
-extension Instante: Codable {
+extension Instante: Codable, LidoDeTexto {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.lerTexto { Instante($0) }
+        self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -91,6 +91,15 @@ extension Intervalo: Codable {
     }
 }
 
+extension Intervalo: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        let inicio: Instante = try carga.valor(CodingKeys.inicio, de: ficha)
+        let fim: Instante = try carga.valor(CodingKeys.fim, de: ficha)
+        guard let intervalo = Intervalo(inicio: inicio, fim: fim) else { throw ForaDaForma() }
+        self = intervalo
+    }
+}
+
 /// A stretch of the wall clock, half-open. Never empty.
 package struct PeriodoLocal: Hashable, Sendable {
     package let inicio: DataHoraLocal

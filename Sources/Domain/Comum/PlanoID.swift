@@ -34,3 +34,10 @@ extension PlanoID: Codable {
         try encoder.escreverTexto(texto)
     }
 }
+
+extension PlanoID: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        guard let plano = PlanoID(try String(ficha, de: carga)) else { throw ForaDaForma() }
+        self = plano
+    }
+}

@@ -19,6 +19,10 @@ extension Selado: Codable {
     }
 }
 
+extension Selado: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) { self.init(try String(ficha, de: carga)) }
+}
+
 /// The HMAC of a normalised e-mail address under the key that is never rotated, in lower-case hexadecimal.
 /// Names the stream that keeps an address unique without revealing it.
 package struct ChaveDeEmail: Hashable, Sendable {

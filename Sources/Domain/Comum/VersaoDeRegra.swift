@@ -27,6 +27,10 @@ extension VersaoDeRegra: Codable {
     }
 }
 
+extension VersaoDeRegra: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) { self.init(try Int(ficha, de: carga)) }
+}
+
 /// A whole percentage, 0 to 100. Stored as a JSON integer.
 package struct Percentual: Hashable, Sendable, Comparable {
     package let valor: Int
@@ -61,5 +65,12 @@ extension Percentual: Codable {
     package func encode(to encoder: any Encoder) throws {
         var caixa = encoder.singleValueContainer()
         try caixa.encode(valor)
+    }
+}
+
+extension Percentual: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        guard let lido = Percentual(try Int(ficha, de: carga)) else { throw ForaDaForma() }
+        self = lido
     }
 }

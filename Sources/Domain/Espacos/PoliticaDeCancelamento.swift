@@ -59,3 +59,17 @@ extension PoliticaDeCancelamento: Codable {
         try caixa.encode(faixas)
     }
 }
+
+extension FaixaDeReembolso: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        antecedencia = try carga.valor(CodingKeys.antecedencia, de: ficha)
+        percentual = try carga.valor(CodingKeys.percentual, de: ficha)
+    }
+}
+
+extension PoliticaDeCancelamento: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        guard let politica = PoliticaDeCancelamento(try [FaixaDeReembolso](ficha, de: carga)) else { throw ForaDaForma() }
+        self = politica
+    }
+}

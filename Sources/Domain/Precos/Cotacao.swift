@@ -45,3 +45,13 @@ extension Cotacao {
         linhas.reduce(0) { $0 + parcela($1) }
     }
 }
+
+extension Cotacao: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        tarifarioVersao = try carga.valor(CodingKeys.tarifarioVersao, de: ficha)
+        plano = try carga.valor(CodingKeys.plano, de: ficha)
+        planoVersao = try carga.valor(CodingKeys.planoVersao, de: ficha)
+        linhas = try carga.valor(CodingKeys.linhas, de: ficha)
+        total = try carga.valor(CodingKeys.total, de: ficha)
+    }
+}

@@ -15,7 +15,7 @@ package enum LinhaDaCotacao: Hashable, Sendable {
 }
 
 extension LinhaDaCotacao: Codable {
-    private enum Especie: String, Codable {
+    private enum Especie: String, Codable, LidoDaForma {
         case tempo
         case desconto = "desconto_do_plano"
         case teto = "teto_diario"
@@ -46,6 +46,17 @@ extension LinhaDaCotacao: Codable {
         case .teto(let linha):
             try caixa.encode(Especie.teto, forKey: .tipo)
             try linha.encode(to: encoder)
+        }
+    }
+}
+
+extension LinhaDaCotacao: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        let especie: Especie = try carga.valor(CodingKeys.tipo, de: ficha)
+        switch especie {
+        case .tempo: self = .tempo(try LinhaDeTempo(ficha, de: carga))
+        case .desconto: self = .desconto(try LinhaDeDesconto(ficha, de: carga))
+        case .teto: self = .teto(try LinhaDeTeto(ficha, de: carga))
         }
     }
 }

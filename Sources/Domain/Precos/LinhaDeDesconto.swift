@@ -19,3 +19,12 @@ package struct LinhaDeDesconto: Hashable, Sendable, Codable {
         self.valor = valor
     }
 }
+
+extension LinhaDeDesconto: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        dia = try carga.valor(CodingKeys.dia, de: ficha)
+        base = try carga.valor(CodingKeys.base, de: ficha)
+        percentual = try carga.valor(CodingKeys.percentual, de: ficha)
+        valor = try carga.valor(CodingKeys.valor, de: ficha)
+    }
+}

@@ -37,3 +37,15 @@ package struct LinhaDeTempo: Hashable, Sendable, Codable {
         case valor
     }
 }
+
+extension LinhaDeTempo: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        dia = try carga.valor(CodingKeys.dia, de: ficha)
+        intervalo = try carga.valor(CodingKeys.intervalo, de: ficha)
+        lugares = try carga.valor(CodingKeys.lugares, de: ficha)
+        valorHora = try carga.valor(CodingKeys.valorHora, de: ficha)
+        multiplicador = try carga.valorSeHouver(CodingKeys.multiplicador, de: ficha)
+        milesimos = try carga.valor(CodingKeys.milesimos, de: ficha)
+        valor = try carga.valor(CodingKeys.valor, de: ficha)
+    }
+}

@@ -19,3 +19,12 @@ package struct LinhaDeTeto: Hashable, Sendable, Codable {
         self.valor = valor
     }
 }
+
+extension LinhaDeTeto: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        dia = try carga.valor(CodingKeys.dia, de: ficha)
+        base = try carga.valor(CodingKeys.base, de: ficha)
+        teto = try carga.valor(CodingKeys.teto, de: ficha)
+        valor = try carga.valor(CodingKeys.valor, de: ficha)
+    }
+}

@@ -24,11 +24,9 @@ package struct ContextoDaReserva: Sendable {
         try dados.conferirRegras(intervalo, zona: zona, agora: agora)
         try dados.conferirAbertura(intervalo, zona: zona)
         let horario = HorarioDaReserva(
-            intervalo: intervalo,
+            intervalo,
             ocupacao: intervalo.estendido(antes: dados.regras.bufferAntes, depois: dados.regras.bufferDepois),
-            fuso: zona.nome,
-            inicioLocal: zona.local(de: inicio),
-            fimLocal: zona.local(de: fim),
+            zona: zona,
             lugares: lugares
         )
         return PreparoDaReserva(

@@ -5,3 +5,5 @@ package enum MotivoDaConfirmacao: String, Sendable, Codable {
     /// An operator confirmed it, as when it is paid at the desk.
     case operador
 }
+
+extension MotivoDaConfirmacao: LidoDaForma {}

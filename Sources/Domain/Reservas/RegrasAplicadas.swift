@@ -28,3 +28,13 @@ package struct RegrasAplicadas: Hashable, Sendable, Codable {
         case toleranciaNaoComparecimento = "tolerancia_nao_comparecimento_min"
     }
 }
+
+extension RegrasAplicadas: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        versao = try carga.valor(CodingKeys.versao, de: ficha)
+        bufferAntes = try carga.valor(CodingKeys.bufferAntes, de: ficha)
+        bufferDepois = try carga.valor(CodingKeys.bufferDepois, de: ficha)
+        cancelamento = try carga.valor(CodingKeys.cancelamento, de: ficha)
+        toleranciaNaoComparecimento = try carga.valorSeHouver(CodingKeys.toleranciaNaoComparecimento, de: ficha)
+    }
+}

@@ -15,7 +15,7 @@ package final class DecodedEvents: Sendable {
     private let capacity: Int
     private let halves = Mutex(Halves())
 
-    /// - Parameter capacity: events kept at most; a few kilobytes each.
+    /// - Parameter capacity: events kept at most; a few kilobytes each. 0 for whoever goes through the log once.
     package init(codec: CodecDeEventos = .padrao, capacity: Int = 4096) {
         self.codec = codec
         self.capacity = capacity
@@ -23,6 +23,7 @@ package final class DecodedEvents: Sendable {
 
     /// The domain's event in a recorded one of this log.
     package func event(_ recorded: RecordedEvent) throws(ErroDeCodec) -> EventoDoDominio {
+        guard capacity > 0 else { return try codec.decode(recorded) }
         if let known = known(recorded.id) { return known }
         let event = try codec.decode(recorded)
         remember(event, as: recorded.id)

@@ -19,7 +19,7 @@ package struct LogReader: Sendable {
         package let last: Position
     }
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
     /// The log's events, decoded once.
     package let decoded: DecodedEvents
 

@@ -6,17 +6,12 @@ package import Postgres
 /// The lease only spares work that would be thrown away. What keeps two replicas from applying an event twice is that a
 /// checkpoint moves from the value its mover read, in the transaction that writes the rows.
 package struct Checkpoint: Sendable {
-    package enum Table: String, Sendable {
-        case policies = "subs.checkpoints"
-        case readModels = "read.checkpoints"
-    }
-
-    private let table: Table
+    private let table: SubscriptionKind
     private let name: String
     private let replica: UUID
     private let lease: Duration
 
-    package init(table: Table, name: String, replica: UUID, lease: Duration) {
+    package init(table: SubscriptionKind, name: String, replica: UUID, lease: Duration) {
         self.table = table
         self.name = name
         self.replica = replica
@@ -32,7 +27,7 @@ package struct Checkpoint: Sendable {
         }
         return try connection.query(
             """
-            update \(table.rawValue)
+            update \(table.schema).checkpoints
                set owner = $2, lease_until = clock_timestamp() + make_interval(secs => $3)
              where name = $1 and (owner is null or owner = $2 or lease_until < clock_timestamp())
             returning position
@@ -46,27 +41,58 @@ package struct Checkpoint: Sendable {
     /// Gives the lease back, if it is this replica's.
     package func release(_ connection: isolated PostgresConnection) throws {
         try connection.execute(
-            "update \(table.rawValue) set owner = null, lease_until = null where name = $1 and owner = $2",
+            "update \(table.schema).checkpoints set owner = null, lease_until = null where name = $1 and owner = $2",
             name,
             replica
         )
     }
 
+    /// The statement that moves the checkpoint and renews the lease. It goes first in a pipeline: where the checkpoint is not
+    /// at `old`, or the lease is another's, it raises, and nothing after it takes effect; see `CheckpointMoved.recognising`.
+    ///
+    /// - Parameter changed: the last position that changed rows; for read models only, nil where none did.
+    package func moving(from old: Position, to new: Position, changed: Position? = nil) -> PostgresStatement {
+        switch table {
+        case .policies:
+            PostgresStatement(
+                "select subs.move_checkpoint($1, $2, $3, $4, $5)",
+                name,
+                old.rawValue,
+                new.rawValue,
+                replica,
+                lease.inSeconds
+            )
+        case .readModels:
+            PostgresStatement(
+                "select read.move_checkpoint($1, $2, $3, $4, $5, $6)",
+                name,
+                old.rawValue,
+                new.rawValue,
+                replica,
+                lease.inSeconds,
+                changed?.rawValue
+            )
+        }
+    }
+
     /// - Throws: `CheckpointMoved`, which has to roll the transaction back.
     package func move(from old: Position, to new: Position, on connection: isolated PostgresConnection) throws {
-        let moved = try connection.execute(
-            """
-            update \(table.rawValue)
-               set position = $3, lease_until = clock_timestamp() + make_interval(secs => $5)
-             where name = $1 and position = $2 and owner = $4
-            """,
-            name,
-            old.rawValue,
-            new.rawValue,
-            replica,
-            lease.inSeconds
-        )
-        guard moved == 1 else { throw CheckpointMoved() }
+        try CheckpointMoved.recognising { try connection.pipeline([moving(from: old, to: new)]) }
+    }
+}
+
+/// The checkpoint is not where this replica left it: another one has taken the subscription over.
+package struct CheckpointMoved: Error {
+    package init() {}
+
+    /// Runs statements among which is one of `Checkpoint.moving`, and tells its refusal from other errors.
+    @discardableResult
+    package static func recognising<T>(_ statements: () throws -> T) throws -> T {
+        do {
+            return try statements()
+        } catch let error as PostgresError where error.sqlState == "CW003" {
+            throw CheckpointMoved()
+        }
     }
 }
 

@@ -18,24 +18,27 @@ package protocol SubscriptionTarget: Sendable {
     /// - Parameters:
     ///   - events: all of the followed contexts after `position` up to `end`, in order; may be empty.
     ///   - position: the checkpoint as this replica knows it.
-    /// - Throws: `CheckpointMoved` where the checkpoint is another: somebody else runs this subscription.
+    /// - Throws: `CheckpointMoved` where the checkpoint is another: somebody else runs this subscription. `SubscriptionHalted`
+    ///   where it must not go on. After any error the checkpoint may have moved some of the way.
     func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws
+
+    /// Whether what it halted at is out of the way, or somebody has asked for another try.
+    func isReleased(from halt: SubscriptionHalted) async throws -> Bool
 
     /// Gives the right to run back, so that another replica need not wait until it runs out.
     func release() async throws
 }
 
-/// The checkpoint is not where this replica left it: another one has taken the subscription over.
-package struct CheckpointMoved: Error {
-    package init() {}
-}
-
 /// Follows the log for one target: catches up, then lives on announcements, and compares itself with the log whenever it
 /// hears nothing for a second. The log is the truth; a lost, repeated or reordered announcement does no harm.
 package final class Subscription: Service {
+    /// How often it looks, while halted, whether it is released.
+    private static let look = Duration.milliseconds(500)
+
     private let target: any SubscriptionTarget
     private let reader: LogReader
     private let mailbox: Mailbox
+    private let patience: Backoff
     private let logger: Logger
 
     /// - Parameter feed: run by the caller, listening to at least the target's contexts.
@@ -43,22 +46,36 @@ package final class Subscription: Service {
         self.init(target, mailbox: feed.mailbox(), reader: reader, logger: logger)
     }
 
-    init(_ target: any SubscriptionTarget, mailbox: Mailbox, reader: LogReader, logger: Logger) {
+    /// - Parameter patience: how long it stays halted before it tries again unasked.
+    init(
+        _ target: any SubscriptionTarget,
+        mailbox: Mailbox,
+        reader: LogReader,
+        patience: Backoff = Backoff(first: .seconds(10), longest: .seconds(300)),
+        logger: Logger
+    ) {
         self.target = target
         self.reader = reader
         self.mailbox = mailbox
+        self.patience = patience
         var logger = logger
         logger[metadataKey: "subscription"] = "\(target.name)"
         self.logger = logger
     }
 
-    /// Follows until the task is cancelled, the service group shuts down or the feed ends. Never throws: what fails is tried again, so
-    /// an event that cannot be applied holds the subscription where it is.
+    /// Follows until the task is cancelled, the service group shuts down or the feed ends. Never throws: what fails is tried
+    /// again. Halted, it waits for its operator.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             var backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
+            var halt: Halt?
+            var isHalted = false
             while !Task.isCancelled {
                 do {
+                    if isHalted, let halt {
+                        guard try await self.waitOut(halt) else { return }
+                        isHalted = false
+                    }
                     if let position = try await self.target.acquire() {
                         backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
                         try await self.follow(from: position)
@@ -70,6 +87,9 @@ package final class Subscription: Service {
                     self.logger.notice("another replica runs this subscription")
                 } catch is CancellationError {
                     return
+                } catch let halted as SubscriptionHalted {
+                    halt = self.halted(halted, before: halt)
+                    isHalted = true
                 } catch {
                     self.logger.error("subscription stopped; trying again", metadata: ["error": "\(error)"])
                     try? await Task.sleep(for: backoff.next())
@@ -78,6 +98,43 @@ package final class Subscription: Service {
         }
         // Where this fails the lease runs out by itself.
         try? await target.release()
+    }
+
+    /// Where it halted, and how long it waits there.
+    private struct Halt {
+        let halted: SubscriptionHalted
+        var patience: Backoff
+        var until: ContinuousClock.Instant
+    }
+
+    /// Said once an event, however often it is tried.
+    private func halted(_ halted: SubscriptionHalted, before: Halt?) -> Halt {
+        let isNew = before?.halted.position != halted.position
+        if isNew {
+            logger.error(
+                "subscription halted at an event that cannot be applied; see 'coworkflow deadletters'",
+                metadata: ["position": "\(halted.position)", "error": "\(halted.reason)"]
+            )
+        }
+        var patience = isNew ? patience : before?.patience ?? patience
+        let until = ContinuousClock.now + patience.next()
+        return Halt(halted: halted, patience: patience, until: until)
+    }
+
+    /// Stays halted, keeping the right to run, until somebody releases it or it is time to try again.
+    ///
+    /// - Returns: false when the feed has ended.
+    private func waitOut(_ halt: Halt) async throws -> Bool {
+        var looked = ContinuousClock.now
+        while await mailbox.takeAll() != nil {
+            if ContinuousClock.now >= halt.until { return true }
+            // Announcements may come by the hundred a second.
+            guard looked.duration(to: .now) >= Self.look else { continue }
+            looked = .now
+            guard try await target.acquire() != nil else { return true }
+            if try await target.isReleased(from: halt.halted) { return true }
+        }
+        return false
     }
 
     /// Returns when the feed has ended or the task was cancelled.

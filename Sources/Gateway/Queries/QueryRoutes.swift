@@ -1,11 +1,13 @@
 import Domain
 import HTTP
 import Hummingbird
+import Postgres
 import Projections
 
 /// Every query of the API, answered from the read models.
 struct QueryRoutes: Sendable {
     let desk: QueryDesk
+    let pool: PostgresPool
     let contas: ContasQueries
     let catalogo: CatalogoQueries
     let agenda: AgendaQueries
@@ -22,5 +24,6 @@ struct QueryRoutes: Sendable {
         addCalendar(to: doors)
         addBookings(to: doors)
         addAccounts(to: doors)
+        addAnalytics(to: doors)
     }
 }

@@ -5,7 +5,7 @@ package import Postgres
 /// batch is written set by set whatever its order, with the same effect.
 package struct Changes: Sendable {
     /// A read model described a change that its tables do not admit: a mistake in its code.
-    package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Problem: PlainlyDescribed, Sendable, Equatable {
         case unknownTable(String)
         case unknownColumn(table: String, column: String)
         case missingColumn(table: String, column: String)
@@ -127,9 +127,34 @@ package struct Changes: Sendable {
             condition: condition,
             sets: try table.places(of: values) { value, column in try table.admitted(value, in: column) }
         )
+        add(sweep)
+        changed = position
+    }
+
+    /// Adds what a later batch does to the same tables.
+    mutating func append(_ later: Changes) throws {
+        for (tables, sweep) in later.swept {
+            try fold(tables)
+            add(sweep)
+        }
+        try fold(later.tables)
+        changed = later.changed ?? changed
+    }
+
+    private mutating func fold(_ later: [TableChanges]) throws {
+        for (place, changes) in later.enumerated() {
+            let table = changes.table
+            for key in changes.keys {
+                guard let change = changes.rows[key] else { continue }
+                try tables[place].fold(key) { try $0?.followed(by: change, in: table) ?? change }
+            }
+        }
+    }
+
+    /// Ends the piece that comes before the sweep.
+    private mutating func add(_ sweep: Sweep) {
         swept.append((tables, sweep))
         tables = tables.map { TableChanges($0.table) }
-        changed = position
     }
 
     private func place(of table: Table) throws -> Int {

@@ -4,7 +4,7 @@ package import EventStore
 /// An event on its way into a read model: decoded, its sealed texts opened.
 package struct ProjectedEvent: Sendable {
     /// `apply` asked for a sealed text that `sealedTexts(in:)` does not name.
-    struct NotOpened: Error, CustomStringConvertible {
+    struct NotOpened: PlainlyDescribed {
         let type: String
 
         var description: String { "a sealed text of \(type) was not opened beforehand" }

@@ -9,12 +9,14 @@ import Synchronization
 package final class ProjectionTarget: SubscriptionTarget {
     private static let lease = Duration.seconds(5)
 
-    private let projector: Projector
-    private let tables: ReadModelTables
-    private let checkpoint: Checkpoint
-    private let pool: PostgresPool
-    private let logger: Logger
+    let projector: Projector
+    let tables: ReadModelTables
+    let checkpoint: Checkpoint
+    let pool: PostgresPool
+    let logger: Logger
     private let isPrepared = Mutex(false)
+    /// What is known of the events that it could not apply.
+    let letters = Mutex(DeadLetters.Standing())
 
     package var name: String { projector.model.name }
 
@@ -39,23 +41,30 @@ package final class ProjectionTarget: SubscriptionTarget {
         self.logger = logger
     }
 
-    /// Makes the model anew if its definition is not the one stored, once in the life of this process: a replica that finds
-    /// later that another definition took its place stands back, or an old version would fight with its successor.
+    /// Where the model is stored in another definition, it is built anew beside the old rows, which are served until it takes their
+    /// place: once in the life of this process. A replica that finds later that another definition took its place stands
+    /// back, or an old version would fight with its successor.
     package func acquire() async throws -> Position? {
-        let mayRebuild = !isPrepared.withLock { $0 }
         let (model, tables, checkpoint) = (projector.model, tables, checkpoint)
-        let definition = model.definition
-        let (position, replaced) = try await pool.transaction { connection -> (Position?, Bool) in
-            let stored = try Self.storedDefinition(of: model, on: connection)
-            var rebuilt = false
-            if stored != definition {
-                guard mayRebuild else { return (nil, false) }
-                rebuilt = try Self.rebuild(tables, definition: definition, on: connection)
+        let stored = try await pool.withConnection { try Self.storedDefinition(of: model, on: $0) }
+        if let stored, stored != model.definition {
+            guard !isPrepared.withLock({ $0 }) else { return nil }
+            logger.notice("the read model is defined anew; building it beside the old one")
+            do {
+                let replay = ReadModelReplay(model, configuration: pool.configuration, opener: projector.opener, logger: logger)
+                _ = try await replay.run()
+            } catch is ReadModelReplay.AlreadyRunning {
+                return nil
             }
-            return (try checkpoint.acquire(connection), rebuilt && stored != nil)
+        }
+        let (position, standing) = try await pool.transaction { connection -> (Position?, DeadLetters.Standing?) in
+            try Self.createIfMissing(tables, on: connection)
+            guard try Self.storedDefinition(of: model, on: connection) == model.definition else { return (nil, nil) }
+            let position = try checkpoint.acquire(connection)
+            return (position, try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) })
         }
         isPrepared.withLock { $0 = true }
-        if replaced { logger.notice("the read model is defined anew; building it from the first event") }
+        if let standing { heed(standing) }
         return position
     }
 
@@ -64,45 +73,20 @@ package final class ProjectionTarget: SubscriptionTarget {
         try await pool.withConnection { try checkpoint.release($0) }
     }
 
-    package func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {
-        let changes = try await projector.changes(by: events)
-        let (name, tables, checkpoint) = (name, tables, checkpoint)
-        guard let changed = changes.changed else {
-            return try await pool.withConnection { try checkpoint.move(from: position, to: end, on: $0) }
-        }
-        try await pool.transaction { connection in
-            try checkpoint.move(from: position, to: end, on: connection)
-            try connection.execute("update read.checkpoints set changed = $2 where name = $1", name, changed.rawValue)
-            try tables.write(changes, on: connection)
-        }
-    }
-
     private static func storedDefinition(of model: any ReadModel, on connection: isolated PostgresConnection) throws -> String? {
         try connection.query("select definition from read.checkpoints where name = $1", model.name).first.map {
             try $0.get(0, String.self)
         }
     }
 
-    /// - Returns: false where another replica did it while this one waited.
-    private static func rebuild(
-        _ tables: ReadModelTables,
-        definition: String,
-        on connection: isolated PostgresConnection
-    ) throws -> Bool {
+    /// A model that there never was begins with empty tables, so that it can be asked at once and says where it stands.
+    private static func createIfMissing(_ tables: ReadModelTables, on connection: isolated PostgresConnection) throws {
         let model = tables.model
+        guard try storedDefinition(of: model, on: connection) == nil else { return }
         try connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 7310584019240))", model.name)
-        guard try storedDefinition(of: model, on: connection) != definition else { return false }
-        try tables.rebuild(on: connection)
-        // Without an owner: whoever applies the old definition's events now finds its checkpoint moved.
-        try connection.execute(
-            """
-            insert into read.checkpoints (name, definition) values ($1, $2)
-            on conflict (name) do update
-               set definition = excluded.definition, position = 0, changed = 0, owner = null, lease_until = null
-            """,
-            model.name,
-            definition
-        )
-        return true
+        guard try storedDefinition(of: model, on: connection) == nil else { return }
+        try tables.drop(on: connection)
+        try tables.create(on: connection)
+        try connection.execute("insert into read.checkpoints (name, definition) values ($1, $2)", model.name, model.definition)
     }
 }

@@ -8,7 +8,7 @@ package enum Projections {
     static let schema = "read"
 
     /// Every read model.
-    package static let models: [any ReadModel] = [ContasModel(), CatalogoModel(), AgendaModel(), ReservasModel()]
+    package static let models: [any ReadModel] = [ContasModel(), CatalogoModel(), AgendaModel(), ReservasModel(), AnalyticsModel()]
 
     /// How the keepers of read models connect.
     ///

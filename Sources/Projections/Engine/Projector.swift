@@ -6,7 +6,7 @@ struct Projector: Sendable {
     let model: any ReadModel
     private let eventTypes: Set<String>
     private let decoded: DecodedEvents
-    private let opener: any SealOpener
+    let opener: any SealOpener
 
     init(_ model: any ReadModel, decoded: DecodedEvents, opener: any SealOpener) {
         self.model = model
@@ -16,9 +16,12 @@ struct Projector: Sendable {
     }
 
     /// What all of these events change, in order. Of events that the model does not want, nothing is decoded.
-    func changes(by events: [RecordedEvent]) async throws -> Changes {
+    ///
+    /// - Parameter skipped: the positions that `DeadLetters.skipped` names for this model. Whoever applies events, live or in
+    ///   a replay, passes over them.
+    func changes(by events: some Sequence<RecordedEvent>, skipping skipped: Set<Position>) async throws -> Changes {
         var changes = Changes(model.tables)
-        for recorded in events where eventTypes.contains(recorded.type) {
+        for recorded in events where eventTypes.contains(recorded.type) && !skipped.contains(recorded.position) {
             let event = try decoded.event(recorded)
             var texts: [Selado: String] = [:]
             for text in model.sealedTexts(in: event) {

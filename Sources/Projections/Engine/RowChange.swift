@@ -35,14 +35,30 @@ enum RowChange: Sendable, Equatable {
         case .touched(var touch):
             touch.created = try (touch.created ?? table.row(beginningWith: key)).adding(deltas, in: table)
             for (place, delta) in deltas {
-                if let value = touch.sets[place] {
-                    touch.sets[place] = try value.adding(delta, to: table.columns[place], of: table)
-                } else {
-                    let sum = try PostgresValue.int8(touch.deltas[place] ?? 0).adding(delta, to: table.columns[place], of: table)
-                    if case .int8(let sum) = sum { touch.deltas[place] = sum }
-                }
+                try touch.add(delta, at: place, in: table)
             }
             return .touched(touch)
+        }
+    }
+
+    /// What becomes of the row where another batch follows.
+    func followed(by later: RowChange, in table: Table) throws -> RowChange {
+        guard case .touched(let touch) = later else { return later }
+        switch self {
+        case .gone:
+            return touch.created.map(RowChange.row) ?? .gone
+        case .row(let values):
+            return .row(try values.touched(by: touch, in: table))
+        case .touched(var first):
+            for (place, value) in touch.sets {
+                first.sets[place] = value
+                first.deltas[place] = nil
+            }
+            for (place, delta) in touch.deltas {
+                try first.add(delta, at: place, in: table)
+            }
+            first.created = try first.created?.touched(by: touch, in: table) ?? touch.created
+            return .touched(first)
         }
     }
 }
@@ -55,6 +71,15 @@ struct RowTouch: Sendable, Equatable {
     var deltas: [Int: Int64] = [:]
     /// The row if it was not there; nil where it then stays away.
     var created: [PostgresValue]?
+
+    fileprivate mutating func add(_ delta: Int64, at place: Int, in table: Table) throws {
+        if let value = sets[place] {
+            sets[place] = try value.adding(delta, to: table.columns[place], of: table)
+        } else {
+            let sum = try PostgresValue.int8(deltas[place] ?? 0).adding(delta, to: table.columns[place], of: table)
+            if case .int8(let sum) = sum { deltas[place] = sum }
+        }
+    }
 }
 
 extension Table {
@@ -75,6 +100,12 @@ extension Table {
 }
 
 extension [PostgresValue] {
+    fileprivate func touched(by touch: RowTouch, in table: Table) throws -> [PostgresValue] {
+        var values = self
+        for (place, value) in touch.sets { values[place] = value }
+        return try values.adding(touch.deltas, in: table)
+    }
+
     fileprivate func adding(_ deltas: [Int: Int64], in table: Table) throws -> [PostgresValue] {
         var values = self
         for (place, delta) in deltas {

@@ -28,8 +28,17 @@ package struct Table: Sendable, Hashable {
 
     /// The statements that make the table in a schema.
     func definition(in schema: String) -> [String] {
+        [creation(in: schema)] + indexing(in: schema)
+    }
+
+    /// Makes the table with its primary key alone.
+    func creation(in schema: String) -> String {
         let lines = columns.map(\.definition) + ["primary key (\(key.joined(separator: ", ")))"]
-        return ["create table \(schema).\(name) (\n    \(lines.joined(separator: ",\n    "))\n)"]
-            + indexes.map { "create index on \(schema).\(name) \($0)" }
+        return "create table \(schema).\(name) (\n    \(lines.joined(separator: ",\n    "))\n)"
+    }
+
+    /// Makes the further indexes.
+    func indexing(in schema: String) -> [String] {
+        indexes.map { "create index on \(schema).\(name) \($0)" }
     }
 }

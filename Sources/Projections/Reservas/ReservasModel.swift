@@ -112,7 +112,7 @@ package struct ReservasModel: ReadModel {
     private func row(of change: ReservaSolicitada, _ event: ProjectedEvent) throws -> [String: PostgresValue] {
         let beginning: [String: PostgresValue] = [
             "id": .id(change.reserva), "user_id": .id(change.usuario), "space_id": .id(change.espaco),
-            "unit_id": .id(change.unidade), "status": .status(change.expiraEm == nil ? .active : .pending),
+            "unit_id": .id(change.unidade), "status": .status(.initial(of: change)),
             "rules_version": .int4(Int32(clamping: change.regras.versao.numero)),
             "notes": .text(try change.notas.map(event.text(of:))), "created_by": .id(change.criadaPor),
             "created_at": .instant(change.em), "expires_at": .instant(change.expiraEm), "confirmed_at": .null(.timestamptz),
@@ -145,11 +145,5 @@ package struct ReservasModel: ReadModel {
         var values = values
         values["position"] = .int8(position.rawValue)
         try changes.update(Self.bookings, key: ["id": .id(booking)], set: values)
-    }
-}
-
-extension PostgresValue {
-    fileprivate static func status(_ status: BookingStatus) -> PostgresValue {
-        .text(status.rawValue)
     }
 }

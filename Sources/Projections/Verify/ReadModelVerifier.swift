@@ -48,11 +48,10 @@ package struct ReadModelVerifier: Sendable {
         let pool = PostgresPool(configuration, maximumConnections: 1, logger: logger)
         let copies = try await PostgresConnection.connect(configuration, logger: logger)
         do {
-            let reader = LogReader(pool: pool)
-            let head = try await reader.head()
+            let head = try await LogReader(pool: pool).head()
             var verdicts: [String: ReadModelVerdict] = [:]
             for model in models {
-                verdicts[model.name] = try await compare(model, head: head, timeout: timeout, pool: pool, reader: reader, copies: copies)
+                verdicts[model.name] = try await compare(model, head: head, timeout: timeout, pool: pool, copies: copies)
             }
             await copies.close()
             await pool.close()
@@ -69,7 +68,6 @@ package struct ReadModelVerifier: Sendable {
         head: Position,
         timeout: Duration,
         pool: PostgresPool,
-        reader: LogReader,
         copies: PostgresConnection
     ) async throws -> ReadModelVerdict {
         let deadline = ContinuousClock.now + timeout
@@ -82,10 +80,21 @@ package struct ReadModelVerifier: Sendable {
         case .missing: return .missing
         case .behind(let position): return .behind(position: position, head: head)
         case .reached(let position, let digest):
-            let copy = try await replay(model, through: position, reader: reader, on: copies)
+            let copy = try await replay(model, through: position, pool: pool, on: copies)
             let tables = digest.differences(from: copy)
-            return tables.isEmpty ? .equal(at: position) : .different(at: position, tables: tables)
+            if tables.isEmpty { return .equal(at: position) }
+            // Where somebody was erased since, the copy may show as erased what the live model still showed: once it has come to
+            // the erasure as well, they are the same.
+            if ContinuousClock.now < deadline, let erasure = try await lastErasure(after: position, pool: pool) {
+                return try await compare(model, head: erasure, timeout: deadline - .now, pool: pool, copies: copies)
+            }
+            return .different(at: position, tables: tables)
         }
+    }
+
+    private func lastErasure(after position: Position, pool: PostgresPool) async throws -> Position? {
+        let reader = LogReader(pool: pool)
+        return try await reader.events(after: position, through: try await reader.head(), types: [UsuarioApagado.tipo]).last?.position
     }
 
     private enum Snapshot: Sendable {
@@ -98,7 +107,7 @@ package struct ReadModelVerifier: Sendable {
     private func snapshot(of model: any ReadModel, atLeast head: Position, pool: PostgresPool) async throws -> Snapshot {
         let definition = model.definition
         return try await pool.transaction(isolation: .repeatableRead, readOnly: true) { connection in
-            try Self.useOneTextForm(connection)
+            try ReadModelDigest.prepare(connection)
             let row = try connection.query(
                 "select position from read.checkpoints where name = $1 and definition = $2",
                 model.name,
@@ -114,30 +123,24 @@ package struct ReadModelVerifier: Sendable {
     private func replay(
         _ model: any ReadModel,
         through end: Position,
-        reader: LogReader,
+        pool: PostgresPool,
         on copies: PostgresConnection
     ) async throws -> ReadModelDigest {
-        let projector = Projector(model, decoded: DecodedEvents(), opener: opener)
         let tables = ReadModelTables(model: model, schema: Self.copySchema)
-        try await copies.run { connection in try connection.transaction { try tables.create(on: $0) } }
-        var position = Position.start
-        while position < end {
-            let page = try await reader.page(after: position, contexts: nil, window: min(2000, end.rawValue - position.rawValue))
-            guard page.end > position else { break }
-            let changes = try await projector.changes(by: page.events)
-            try await copies.run { connection in try connection.transaction { try tables.write(changes, on: $0) } }
-            position = page.end
+        try await copies.run { connection in
+            try connection.transaction { connection in
+                for table in model.tables { try connection.execute("drop table if exists \(Self.copySchema).\(table.name)") }
+                try tables.createBare(on: connection)
+            }
+        }
+        try await ReadModelBuilder(model, pool: pool, opener: opener).run(after: .start, through: end) { batch in
+            try await copies.run { connection in try connection.transaction { try tables.write(batch.changes, on: $0) } }
         }
         return try await copies.run { connection in
             try connection.transaction { connection in
-                try Self.useOneTextForm(connection)
+                try ReadModelDigest.prepare(connection)
                 return try ReadModelDigest(of: model, schema: Self.copySchema, on: connection)
             }
         }
-    }
-
-    /// The digests are of texts, which depend on the session's settings.
-    private static func useOneTextForm(_ connection: isolated PostgresConnection) throws {
-        try connection.executeScript("set local timezone = 'UTC'; set local datestyle = 'ISO'; set local extra_float_digits = 1")
     }
 }

@@ -48,6 +48,8 @@ struct RecordingTarget: SubscriptionTarget {
         }
     }
 
+    func isReleased(from halt: SubscriptionHalted) async throws -> Bool { false }
+
     func release() async throws {
         try await pool.withConnection { try checkpoint.release($0) }
     }

@@ -180,6 +180,7 @@ import Testing
                     return .start
                 }
                 func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {}
+                func isReleased(from halt: SubscriptionHalted) async throws -> Bool { false }
                 func release() async throws {}
             }
             let running = world.start(

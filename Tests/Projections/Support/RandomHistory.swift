@@ -87,7 +87,8 @@ enum RandomHistory {
     private static func booking(_ booking: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
         let id: ReservaID = Samples.id(booking)
         let time = Samples.time(minutes)
-        let interval = try Samples.interval(minutes, minutes + 60)
+        // Some go on for more than a day
+        let interval = try Samples.interval(minutes, minutes + (minutes.isMultiple(of: 5) ? 1500 : 60))
         switch Int.random(in: 0..<8, using: &random) {
         case 0, 1: try log.book(booking, interval, notes: "nota \(minutes)", expires: minutes.isMultiple(of: 2) ? minutes : nil)
         case 2: try log.record(booking, .reservaConfirmada(ReservaConfirmada(reserva: id, motivo: .operador, em: time)))

@@ -42,11 +42,40 @@ struct TestLog {
 
     var head: Position { events.last?.position ?? .start }
 
+    /// Puts an event in the place of another that cannot be read.
+    mutating func damage(at position: Position, type: String) {
+        let event = events[Int(position.rawValue) - 1]
+        events[Int(position.rawValue) - 1] = RecordedEvent(
+            position: position, id: event.id, stream: event.stream, version: event.version, type: type, schemaVersion: 1,
+            recordedAt: event.recordedAt, commandID: event.commandID, payload: Array("{}".utf8), metadata: event.metadata
+        )
+    }
+
+    private var spoiled: [Int: RecordedEvent] = [:]
+
+    /// Makes the payload of the event at a position no JSON.
+    mutating func spoil(_ position: Int) {
+        let event = events[position - 1]
+        spoiled[position] = event
+        events[position - 1] = RecordedEvent(
+            position: event.position, id: UUID(), stream: event.stream, version: event.version, type: event.type,
+            schemaVersion: event.schemaVersion, recordedAt: event.recordedAt, commandID: event.commandID, payload: [0x7B],
+            metadata: event.metadata
+        )
+    }
+
+    /// Undoes that, as a program would that can read it.
+    mutating func heal(_ position: Int) {
+        if let event = spoiled.removeValue(forKey: position) { events[position - 1] = event }
+    }
+
     /// Writes the events after what the database's log holds already.
-    func write(to pool: PostgresPool) async throws {
+    ///
+    /// - Parameter count: only so many of all; all where it is nil.
+    func write(to pool: PostgresPool, through count: Int? = nil) async throws {
         let known = try await LogReader(pool: pool).head()
-        let events = events.filter { $0.position > known }
-        let head = head
+        let head = count.map { Position(Int64($0)) } ?? head
+        let events = events.filter { $0.position > known && $0.position <= head }
         try await pool.transaction { connection in
             try connection.execute(
                 """

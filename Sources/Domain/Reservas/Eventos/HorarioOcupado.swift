@@ -27,3 +27,14 @@ package struct HorarioOcupado: Evento {
         self.em = em
     }
 }
+
+extension HorarioOcupado: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        espaco = try carga.valor(CodingKeys.espaco, de: ficha)
+        dia = try carga.valor(CodingKeys.dia, de: ficha)
+        reserva = try carga.valor(CodingKeys.reserva, de: ficha)
+        intervalo = try carga.valor(CodingKeys.intervalo, de: ficha)
+        lugares = try carga.valor(CodingKeys.lugares, de: ficha)
+        em = try carga.valor(CodingKeys.em, de: ficha)
+    }
+}

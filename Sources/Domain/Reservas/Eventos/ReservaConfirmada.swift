@@ -20,3 +20,12 @@ package struct ReservaConfirmada: Evento {
         self.em = em
     }
 }
+
+extension ReservaConfirmada: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        reserva = try carga.valor(CodingKeys.reserva, de: ficha)
+        motivo = try carga.valor(CodingKeys.motivo, de: ficha)
+        por = try carga.valorSeHouver(CodingKeys.por, de: ficha)
+        em = try carga.valor(CodingKeys.em, de: ficha)
+    }
+}

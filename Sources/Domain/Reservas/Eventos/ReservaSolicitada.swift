@@ -56,3 +56,19 @@ package struct ReservaSolicitada: Evento {
         case em
     }
 }
+
+extension ReservaSolicitada: LidoDaForma {
+    init(_ ficha: Int, de carga: CargaCanonica) throws(ForaDaForma) {
+        reserva = try carga.valor(CodingKeys.reserva, de: ficha)
+        usuario = try carga.valor(CodingKeys.usuario, de: ficha)
+        espaco = try carga.valor(CodingKeys.espaco, de: ficha)
+        unidade = try carga.valor(CodingKeys.unidade, de: ficha)
+        horario = try carga.valor(CodingKeys.horario, de: ficha)
+        regras = try carga.valor(CodingKeys.regras, de: ficha)
+        cotacao = try carga.valor(CodingKeys.cotacao, de: ficha)
+        notas = try carga.valorSeHouver(CodingKeys.notas, de: ficha)
+        expiraEm = try carga.valorSeHouver(CodingKeys.expiraEm, de: ficha)
+        criadaPor = try carga.valor(CodingKeys.criadaPor, de: ficha)
+        em = try carga.valor(CodingKeys.em, de: ficha)
+    }
+}

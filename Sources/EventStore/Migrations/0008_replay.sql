@@ -1,0 +1,42 @@
+-- Where read models are built beside the live ones, and where those that were replaced lie until they are dropped.
+create schema read_shadow;
+create schema read_old;
+grant usage, create on schema read_shadow, read_old to coworkflow_projector;
+
+-- What is built is read by the gateway once it has moved to schema read; here it may not even look.
+alter default privileges for role coworkflow_projector in schema read_shadow grant select on tables to coworkflow_gateway;
+
+-- How far a read model has been built; commits with the rows. `hash` is that of the event at `position`: a log that was
+-- restored may have another event there.
+create table read_shadow.builds (
+    name       text    primary key,
+    definition text    not null,
+    position   bigint  not null default 0 check (position >= 0),
+    changed    bigint  not null default 0,
+    hash       bytea,
+    indexed    boolean not null default false
+);
+grant select, insert, update, delete on read_shadow.builds to coworkflow_projector;
+
+-- Schemas that hold a read model as it was at a position. `keeper` is the advisory lock of the process that made it and will
+-- drop it; nobody else drops one that has none.
+create table read_shadow.sides (
+    schema   text   primary key,
+    name     text   not null,
+    position bigint not null,
+    keeper   bigint
+);
+grant select, insert, update, delete on read_shadow.sides to coworkflow_projector;
+
+-- Only schemas of this kind: the right to create any is not the projector's.
+create function read_shadow.create_side(schema text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if schema !~ '^read_at_[a-z0-9_]{1,54}$' then
+        raise exception 'not the name of a side schema' using errcode = 'invalid_schema_name';
+    end if;
+    execute format('create schema %I authorization coworkflow_projector', schema);
+end
+$$;
+revoke execute on function read_shadow.create_side(text) from public;
+grant execute on function read_shadow.create_side(text) to coworkflow_projector;

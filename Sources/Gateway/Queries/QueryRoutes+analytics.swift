@@ -1,0 +1,48 @@
+import Domain
+import HTTP
+import Hummingbird
+import Projections
+
+/// Figures for the staff, of the last days or of any others.
+extension QueryRoutes {
+    /// How many days are looked at if nobody says.
+    private static let usualDays = 30
+    /// The most days of a range.
+    private static let longestRange = 366
+    /// The zone of the business: accounts are counted by its days, since they belong to no unit.
+    private static let home = "America/Sao_Paulo"
+
+    func addAnalytics(to doors: Doors) {
+        doors.members.get("analytics/dashboard") { request, context in try await report(request, context, DashboardView.init) }
+        doors.members.get("analytics/usage") { request, context in try await report(request, context, UsageView.init) }
+        doors.members.get("analytics/heatmap") { request, context in try await report(request, context, HeatmapView.init) }
+    }
+
+    private func report(
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        _ view: @Sendable (ReportView) -> some Encodable & Sendable
+    ) async throws -> Response {
+        _ = try context.signedIn(atLeast: .recepcao)
+        let clock = try zones.zone(Self.home)
+        let range = try range(QueryParameters(request), today: clock.data(de: now))
+        return try await desk.answer(request, context, reading: AnalyticsQueries.models) {
+            let queries = AnalyticsQueries(pool: pool, zone: zones.zone)
+            return view(ReportView(figures: try await queries.figures(range, clock: clock), range: range, clock: clock, asOf: nil))
+        }
+    }
+
+    private func range(_ parameters: QueryParameters, today: DataCivil) throws(Problem) -> AnalyticsRange {
+        let wanted = (from: try parameters.date("from"), to: try parameters.date("to"))
+        let to = wanted.to ?? wanted.from?.somandoDias(Self.usualDays - 1) ?? today
+        let from = wanted.from ?? to.somandoDias(1 - Self.usualDays)
+        let (space, unit): (EspacoID?, UnidadeID?) = (try parameters.id("space"), try parameters.id("unit"))
+        guard let range = AnalyticsRange(from: from, to: to, space: space, unit: unit) else {
+            throw .invalid(field: "to", "must not be before from")
+        }
+        guard to < from.somandoDias(Self.longestRange) else {
+            throw .invalid(field: "to", "must be within \(Self.longestRange) days of from")
+        }
+        return range
+    }
+}

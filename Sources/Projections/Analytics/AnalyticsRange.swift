@@ -1,0 +1,24 @@
+package import Domain
+
+/// What figures are asked for: local dates, both included, each by the wall clock of its booking's unit.
+package struct AnalyticsRange: Sendable, Equatable {
+    package let from: DataCivil
+    package let to: DataCivil
+    /// Only this space; nil for all.
+    package let space: EspacoID?
+    /// Only spaces of this unit; nil for all.
+    package let unit: UnidadeID?
+
+    /// - Returns: nil where `to` comes before `from`.
+    package init?(from: DataCivil, to: DataCivil, space: EspacoID? = nil, unit: UnidadeID? = nil) {
+        guard from <= to else { return nil }
+        self.from = from
+        self.to = to
+        self.space = space
+        self.unit = unit
+    }
+
+    package var days: [DataCivil] {
+        (from.diasDesde1970...to.diasDesde1970).map(DataCivil.init(diasDesde1970:))
+    }
+}

@@ -1,0 +1,132 @@
+import EventStore
+import Postgres
+
+/// Turns a stretch of the log into changes of a read model's rows, as fast as the cores allow and in bounded memory: while one
+/// batch is written, the next is decoded and folded, and the one after that is read.
+struct ReadModelBuilder: Sendable {
+    /// What the events after `start` up to `end` change.
+    struct Batch: Sendable {
+        let start: Position
+        let end: Position
+        let changes: Changes
+    }
+
+    /// How many parts of a batch are decoded and folded at once.
+    private static let lanes = 2
+
+    private let model: any ReadModel
+    private let projector: Projector
+    private let pool: PostgresPool
+    private let reader: LogReader
+
+    /// - Parameter pool: connections of `Projections.configuration` that are not written on meanwhile, or reading would wait.
+    init(_ model: any ReadModel, pool: PostgresPool, opener: any SealOpener) {
+        self.model = model
+        self.pool = pool
+        reader = LogReader(pool: pool)
+        // Each event comes by once.
+        projector = Projector(model, decoded: DecodedEvents(capacity: 0), opener: opener)
+    }
+
+    /// Hands over what changes after `start`, batch by batch and in order, until `end` has been considered.
+    ///
+    /// - Parameter write: is called for one batch at a time, and for all of them, also where nothing changes.
+    func run(after start: Position, through end: Position, write: @escaping @Sendable (Batch) async throws -> Void) async throws {
+        // A position that the live model has passed was skipped before that or never will be.
+        let model = model
+        let skipped = try await pool.withConnection { try DeadLetters(.readModels).skipped(by: model.name, on: $0) }
+        var window = ReplayWindow(after: start, through: end)
+        var read: Page?
+        var folded: Batch?
+        var busy: Set<Stage> = []
+        try await withThrowingTaskGroup(of: Product.self) { group in
+            while true {
+                if !busy.contains(.writing), let batch = folded {
+                    folded = nil
+                    busy.insert(.writing)
+                    group.addTask {
+                        try await write(batch)
+                        return .written
+                    }
+                }
+                if !busy.contains(.folding), folded == nil, let page = read {
+                    read = nil
+                    busy.insert(.folding)
+                    group.addTask { .folded(try await fold(page, skipping: skipped)) }
+                }
+                if !busy.contains(.reading), read == nil, let next = window.next() {
+                    busy.insert(.reading)
+                    group.addTask { .read(try await page(after: next.start, through: next.end)) }
+                }
+                guard let product = try await group.next() else { return }
+                switch product {
+                case .read(let page):
+                    busy.remove(.reading)
+                    window.took(bytes: page.bytes)
+                    read = page
+                case .folded(let batch):
+                    busy.remove(.folding)
+                    folded = batch
+                case .written:
+                    busy.remove(.writing)
+                }
+            }
+        }
+    }
+
+    private enum Stage {
+        case reading
+        case folding
+        case writing
+    }
+
+    private enum Product: Sendable {
+        case read(Page)
+        case folded(Batch)
+        case written
+    }
+
+    private struct Page: Sendable {
+        let start: Position
+        let end: Position
+        let events: [RecordedEvent]
+
+        var bytes: Int { events.reduce(0) { $0 + $1.payload.count + $1.metadata.count } }
+    }
+
+    private func page(after start: Position, through end: Position) async throws -> Page {
+        Page(start: start, end: end, events: try await reader.events(after: start, through: end, types: model.eventTypes))
+    }
+
+    private func fold(_ page: Page, skipping skipped: Set<Position>) async throws -> Batch {
+        let size = max(1, (page.events.count + Self.lanes - 1) / Self.lanes)
+        let parts = stride(from: 0, to: page.events.count, by: size).map { page.events[$0..<min($0 + size, page.events.count)] }
+        let changes = try await withThrowingTaskGroup(of: (Int, Changes).self) { group in
+            for (place, part) in parts.enumerated() {
+                group.addTask { (place, try await project(part, skipping: skipped)) }
+            }
+            var done: [Int: Changes] = [:]
+            for try await (place, changes) in group { done[place] = changes }
+            var all = done[0] ?? Changes(model.tables)
+            for place in parts.indices.dropFirst() {
+                if let later = done[place] { try all.append(later) }
+            }
+            return all
+        }
+        return Batch(start: page.start, end: page.end, changes: changes)
+    }
+
+    /// - Throws: `ReadModelReplay.Halted` where an event is to blame.
+    private func project(_ events: ArraySlice<RecordedEvent>, skipping skipped: Set<Position>) async throws -> Changes {
+        do {
+            return try await projector.changes(by: events, skipping: skipped)
+        } catch {
+            try await Poison.search(events, after: .start, through: .start) { events, _, _ in
+                _ = try await projector.changes(by: events, skipping: skipped)
+            } blame: { event, reason, _, _ in
+                throw ReadModelReplay.Halted(position: event.position, type: event.type, reason: reason)
+            }
+            throw error
+        }
+    }
+}

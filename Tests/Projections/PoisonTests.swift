@@ -1,0 +1,220 @@
+import Domain
+import EventStore
+import Postgres
+import Testing
+
+@testable import Projections
+
+@Suite("A read model at an event that cannot be applied")
+struct PoisonTests {
+    /// Fails where it is told to, until it is told no more.
+    private struct Failure: Error {}
+
+    private func target(_ database: TestDatabase, of model: any ReadModel = ContasModel()) -> ProjectionTarget {
+        ProjectionTarget(model, opener: PlainOpener(), pool: database.projector, logger: TestDatabase.logger)
+    }
+
+    private func desk(_ database: TestDatabase) -> DeadLetterDesk {
+        DeadLetterDesk(policies: database.pool, readModels: database.projector)
+    }
+
+    private func position(_ database: TestDatabase) async throws -> Position? {
+        try await database.gateway.withConnection { try ReadModelProgress.all(on: $0) }.first { $0.name == "contas" }?.position
+    }
+
+    private func names(_ database: TestDatabase) async throws -> [String] {
+        try await ContasQueries(pool: database.gateway).users(limit: 200).items.map(\.name).sorted()
+    }
+
+    /// Sign-ups of the persons 1, 2, 3 …, one of them with a payload that is no JSON.
+    private func log(_ count: Int, poison: Int) throws -> TestLog {
+        var log = TestLog()
+        for number in 1...count { try log.signUp(number, name: "P\(number)", email: "p\(number)@exemplo.com") }
+        log.spoil(poison)
+        return log
+    }
+
+    @Test("Everything before it is applied, it is recorded without what it says, and the model halts there", arguments: [1, 2, 37, 64])
+    func halts(poison: Int) async throws {
+        let log = try log(64, poison: poison)
+        try await TestDatabase.with { database in
+            // Given
+            let target = target(database)
+            _ = try await target.acquire()
+            // When all come in one batch
+            let halt = await #expect(throws: SubscriptionHalted.self) {
+                try await target.apply(log.events, after: .start, through: log.head)
+            }
+            // Then
+            #expect(halt?.position == Position(Int64(poison)))
+            #expect(try await position(database) == Position(Int64(poison - 1)))
+            #expect(try await names(database).count == poison - 1)
+            let letter = try #require(try await desk(database).letters().first)
+            #expect(letter.kind == .readModels && letter.subscription == "contas" && letter.position == halt?.position)
+            #expect(letter.stream == log.events[poison - 1].stream && letter.type == UsuarioCadastrado.tipo)
+            #expect(letter.error == "invalid payload of usuarios.UsuarioCadastrado v1 at ''")
+            #expect(letter.attempts == 1 && letter.skip == nil)
+            // And each further try counts, and nothing releases it
+            let start = try #require(try await target.acquire())
+            await #expect(throws: SubscriptionHalted.self) {
+                try await target.apply(Array(log.events[(poison - 1)...]), after: start, through: log.head)
+            }
+            #expect(try await desk(database).letters().map(\.attempts) == [2])
+            #expect(try await target.isReleased(from: try #require(halt)) == false)
+        }
+    }
+
+    @Test("A value that the tables refuse is found in a batch, whatever the batch folds together")
+    func refusedByDatabase() async throws {
+        try await TestDatabase.with { database in
+            // Given a table that takes three accounts
+            let target = target(database)
+            _ = try await target.acquire()
+            try await database.pool.withConnection { connection in
+                try connection.executeScript("alter table read.contas_users add check (name <> 'P4')")
+            }
+            var log = TestLog()
+            for number in 1...9 { try log.signUp(number, name: "P\(number)", email: "p\(number)@exemplo.com") }
+            // When
+            let halt = await #expect(throws: SubscriptionHalted.self) {
+                try await target.apply(log.events, after: .start, through: log.head)
+            }
+            // Then
+            #expect(halt?.position == Position(4))
+            #expect(try await names(database) == ["P1", "P2", "P3"])
+            let letter = try #require(try await desk(database).letters().first)
+            #expect(letter.error?.contains("23514") == true && letter.error?.contains("P4") == false)
+        }
+    }
+
+    @Test("A lost connection is nobody's fault but the server's")
+    func serversFault() async throws {
+        let log = try log(4, poison: 4)
+        try await TestDatabase.with { database in
+            let target = target(database)
+            _ = try await target.acquire()
+            try await database.pool.withConnection { connection in
+                try connection.executeScript("revoke insert on read.contas_users from coworkflow_projector")
+                try connection.executeScript("alter table read.contas_users owner to current_user")
+            }
+            let error = await #expect(throws: PostgresError.self) {
+                try await target.apply(Array(log.events[..<3]), after: .start, through: Position(3))
+            }
+            #expect(error?.sqlState == "42501")
+            #expect(try await desk(database).letters().isEmpty)
+        }
+    }
+
+    @Test("Retried once the program can apply it, the row is gone and the model equals a fresh replay")
+    func retried() async throws {
+        var log = try log(6, poison: 3)
+        try await TestDatabase.with { database in
+            // Given
+            let first = target(database)
+            _ = try await first.acquire()
+            let halt = await #expect(throws: SubscriptionHalted.self) {
+                try await first.apply(log.events, after: .start, through: log.head)
+            }
+            // When somebody asks, then it is released
+            #expect(try await desk(database).retry("contas", at: Position(3)) == 1)
+            #expect(try await first.isReleased(from: try #require(halt)))
+            // And when the program has learnt to apply it
+            log.heal(3)
+            try await first.apply(Array(log.events[2...]), after: Position(2), through: log.head)
+            // Then
+            #expect(try await names(database).count == 6)
+            #expect(try await desk(database).letters().isEmpty)
+            try await log.write(to: database.pool)
+            #expect(try await verdict(database) == .equal(at: log.head))
+        }
+    }
+
+    @Test("Skipped, it is passed over by the live model, after a restart and in a replay")
+    func skipped() async throws {
+        let log = try log(6, poison: 3)
+        try await TestDatabase.with { database in
+            // Given
+            let first = target(database)
+            _ = try await first.acquire()
+            let halt = await #expect(throws: SubscriptionHalted.self) {
+                try await first.apply(log.events, after: .start, through: log.head)
+            }
+            // When
+            try await desk(database).skip("contas", at: Position(3), by: "ana", because: "written by a broken build")
+            // Then
+            #expect(try await first.isReleased(from: try #require(halt)))
+            try await first.apply(Array(log.events[2...]), after: Position(2), through: log.head)
+            #expect(try await names(database) == ["P1", "P2", "P4", "P5", "P6"])
+            // And who and why is kept, for ever
+            let letter = try #require(try await desk(database).letters().first)
+            #expect(letter.skip?.by == "ana" && letter.skip?.reason == "written by a broken build")
+            let again = await #expect(throws: DeadLetterDesk.Problem.self) {
+                try await desk(database).retry("contas", at: Position(3))
+            }
+            #expect(again == .skippedBefore(subscription: "contas", position: Position(3)))
+            // And a replay obeys it
+            try await log.write(to: database.pool)
+            #expect(try await verdict(database) == .equal(at: log.head))
+            // And so does a process that has just started, from the first event
+            try await database.pool.withConnection { connection in
+                try connection.executeScript("update read.checkpoints set position = 0, owner = null; truncate read.contas_users")
+            }
+            let second = target(database)
+            _ = try await second.acquire()
+            try await second.apply(log.events, after: .start, through: log.head)
+            #expect(try await names(database).count == 5)
+        }
+    }
+
+    @Test("An event that is skipped while it is being applied is not applied")
+    func skippedMeanwhile() async throws {
+        var log = try log(3, poison: 2)
+        try await TestDatabase.with { database in
+            // Given a model that halted, and a program that can apply the event now
+            let target = target(database)
+            _ = try await target.acquire()
+            await #expect(throws: SubscriptionHalted.self) { try await target.apply(log.events, after: .start, through: log.head) }
+            log.heal(2)
+            // When it is skipped, and the target has not looked
+            try await desk(database).skip("contas", at: Position(2), by: "ana", because: "no")
+            // Then nothing of the batch lands
+            await #expect(throws: CheckpointMoved.self) {
+                try await target.apply(Array(log.events[1...]), after: Position(1), through: log.head)
+            }
+            #expect(try await names(database) == ["P1"])
+            #expect(try await target.acquire() == Position(1))
+            try await target.apply(Array(log.events[1...]), after: Position(1), through: log.head)
+            #expect(try await names(database) == ["P1", "P3"])
+        }
+    }
+
+    @Test("What names nothing, or nothing that waits, is refused by name")
+    func refusals() async throws {
+        let log = try log(3, poison: 2)
+        try await TestDatabase.with { database in
+            let target = target(database)
+            _ = try await target.acquire()
+            let desk = desk(database)
+            typealias Problem = DeadLetterDesk.Problem
+            await #expect(throws: Problem.nothingWaits(subscription: "contas")) { try await desk.retry("contas") }
+            await #expect(throws: SubscriptionHalted.self) { try await target.apply(log.events, after: .start, through: log.head) }
+            await #expect(throws: Problem.unknownSubscription("conta", known: ["contas"])) { try await desk.retry("conta") }
+            await #expect(throws: Problem.unknownSubscription("x", known: ["contas"])) { try await desk.letters(of: "x") }
+            await #expect(throws: Problem.notSetAside(subscription: "contas", position: Position(1))) {
+                try await desk.skip("contas", at: Position(1), by: "ana", because: "no")
+            }
+            await #expect(throws: Problem.unexplained) {
+                try await desk.skip("contas", at: Position(2), by: "ana", because: "")
+            }
+            #expect(try await desk.letters(at: Position(2)).count == 1)
+            #expect(try await desk.letters(at: Position(1)).isEmpty)
+        }
+    }
+
+    private func verdict(_ database: TestDatabase) async throws -> ReadModelVerdict? {
+        try await ReadModelVerifier(
+            configuration: Projections.configuration(database.configuration), opener: PlainOpener(), models: [ContasModel()],
+            logger: TestDatabase.logger
+        ).compare(timeout: .seconds(1))["contas"]
+    }
+}

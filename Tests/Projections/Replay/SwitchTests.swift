@@ -1,0 +1,121 @@
+import Domain
+import EventStore
+import Postgres
+import Testing
+
+@testable import Projections
+
+/// A replay puts other tables in the place of those that are being read and written.
+@Suite("Switching read models under load")
+struct SwitchTests {
+    private static let models: [any ReadModel] = [ReservasModel(), AgendaModel(), CatalogoModel()]
+
+    @Test("No query fails or finds less than before, no position goes back, and the live subscription goes on", .timeLimit(.minutes(5)))
+    func underLoad() async throws {
+        var log = try RandomHistory.make(events: 600, seed: 1)
+        for booking in 100..<160 { try log.book(booking, try Samples.interval(booking * 60, booking * 60 + 60)) }
+        let beginning = log
+        try await TestDatabase.with { database in
+            try await beginning.write(to: database.pool)
+            let targets = Self.models.map {
+                ProjectionTarget($0, opener: PlainOpener(), pool: database.projector, logger: TestDatabase.logger)
+            }
+            for target in targets {
+                _ = try await target.acquire()
+                try await target.apply(beginning.events, after: .start, through: beginning.head)
+            }
+            let over = Counter()
+            let asked = Counter()
+            let last = try await withThrowingTaskGroup(of: TestLog?.self) { group in
+                // Given a log that goes on, and live models that follow it
+                group.addTask {
+                    var log = beginning
+                    var booking = 1000
+                    while over.value == 0 {
+                        let from = log.head
+                        try log.book(booking, try Samples.interval(booking, booking + 60))
+                        try log.createSpace(booking, in: 1, Samples.description("Sala \(booking)"))
+                        booking += 1
+                        try await log.write(to: database.pool)
+                        let (events, end) = (log.events.filter { $0.position > from }, log.head)
+                        for target in targets { try await target.apply(events, after: from, through: end) }
+                    }
+                    return log
+                }
+                // And queries, one after the other
+                for _ in 0..<3 {
+                    group.addTask {
+                        var seen = Seen()
+                        while over.value == 0 {
+                            try await seen.look(at: database)
+                            asked.count()
+                        }
+                        return nil
+                    }
+                }
+                // When the models are replayed over and over
+                group.addTask {
+                    for _ in 0..<4 {
+                        for model in Self.models {
+                            let before = asked.value
+                            let outcome = try await ReadModelReplay(
+                                model, configuration: Projections.configuration(database.configuration), opener: PlainOpener(),
+                                logger: TestDatabase.logger
+                            ).run()
+                            guard case .switched(_, compared: .some, differences: []) = outcome else {
+                                Issue.record("\(outcome)")
+                                continue
+                            }
+                            try await eventually("queries go on") { asked.value > before + 6 }
+                        }
+                    }
+                    over.count()
+                    return nil
+                }
+                var last = beginning
+                for try await log in group { last = log ?? last }
+                return last
+            }
+            // Then nothing has failed or gone back (or the group would have thrown), the log went on, and all is as it should be
+            #expect(last.head > beginning.head)
+            let verdicts = try await ReadModelVerifier(
+                configuration: Projections.configuration(database.configuration), opener: PlainOpener(), models: Self.models,
+                logger: TestDatabase.logger
+            ).compare()
+            for model in Self.models { #expect(verdicts[model.name] == .equal(at: last.head)) }
+        }
+    }
+
+    /// What one reader has seen: never less than before.
+    private struct Seen {
+        struct WentBack: Error {
+            let what: String
+        }
+
+        private var bookings = 0
+        private var spaces = 0
+        private var progress: [String: ReadModelProgress] = [:]
+
+        mutating func look(at database: TestDatabase) async throws {
+            let before = bookings
+            bookings = try await ReservasQueries(pool: database.gateway).bookings(limit: 10_000).items.count
+            guard bookings >= before, bookings >= 60 else { throw WentBack(what: "bookings from \(before) to \(bookings)") }
+            guard try await ReservasQueries(pool: database.gateway).booking(Samples.id(100)) != nil else {
+                throw WentBack(what: "a booking")
+            }
+            let during = FreeTime(interval: try Samples.interval(-1000, -900))
+            let known = spaces
+            spaces = try await CatalogoQueries(pool: database.gateway).spaces(SpaceFilter(free: during), limit: 10_000).items.count
+            guard spaces >= known else { throw WentBack(what: "spaces from \(known) to \(spaces)") }
+            guard try await AgendaQueries(pool: database.gateway).busy([Samples.id(1)], during: Samples.interval(6000, 9600)).count >= 50 else {
+                throw WentBack(what: "the agenda")
+            }
+            for now in try await database.gateway.withConnection({ try ReadModelProgress.all(on: $0) }) {
+                if let then = progress[now.name], now.position < then.position || now.changed < then.changed {
+                    throw WentBack(what: "\(then) to \(now)")
+                }
+                progress[now.name] = now
+            }
+        }
+    }
+}
