@@ -81,10 +81,15 @@ struct SweepTests {
                 }
                 batches.append(changes)
             }
-            let written = batches
+            // Each by itself, and all added to one.
+            var joined = Changes([Self.table])
+            for batch in batches { try joined.append(batch) }
+            let written = [("apart", batches), ("joined", [joined])]
             try await TestDatabase.with { database in
-                let rows = try await ChangesTests.rows(after: written, schema: "swept", database)
-                #expect(rows == expected, "batches of up to \(longest)")
+                for (schema, batches) in written {
+                    let rows = try await ChangesTests.rows(after: batches, schema: schema, database)
+                    #expect(rows == expected, "batches of up to \(longest), \(schema)")
+                }
             }
         }
     }

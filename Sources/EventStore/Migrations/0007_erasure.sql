@@ -11,7 +11,7 @@ create function keys.keep_erased() returns trigger
 language plpgsql as $$
 begin
     raise exception 'an erased person stays erased: % on %.% is refused', tg_op, tg_table_schema, tg_table_name
-        using errcode = 'CW003';
+        using errcode = 'CW004';
 end
 $$;
 create trigger stays_erased before update or delete on keys.personal

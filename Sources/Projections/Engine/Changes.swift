@@ -105,26 +105,6 @@ package struct Changes: Sendable {
         changed = position
     }
 
-    /// Adds what a later batch does to the same tables.
-    mutating func append(_ later: Changes) throws {
-        for (before, sweep) in later.swept {
-            try fold(before)
-            close(with: sweep)
-        }
-        try fold(later.tables)
-        changed = later.changed ?? changed
-    }
-
-    private mutating func fold(_ later: [TableChanges]) throws {
-        for (place, changes) in later.enumerated() {
-            let table = changes.table
-            for key in changes.keys {
-                guard let change = changes.rows[key] else { continue }
-                try tables[place].fold(key) { try $0?.followed(by: change, in: table) ?? change }
-            }
-        }
-    }
-
     /// Some columns of every row that has a value in a column, as rows are at this point of the batch, have other values.
     /// Rare, because the batch is written in pieces around it; the column wants an index.
     package mutating func sweep(
@@ -147,11 +127,32 @@ package struct Changes: Sendable {
             condition: condition,
             sets: try table.places(of: values) { value, column in try table.admitted(value, in: column) }
         )
-        close(with: sweep)
+        add(sweep)
         changed = position
     }
 
-    private mutating func close(with sweep: Sweep) {
+    /// Adds what a later batch does to the same tables.
+    mutating func append(_ later: Changes) throws {
+        for (tables, sweep) in later.swept {
+            try fold(tables)
+            add(sweep)
+        }
+        try fold(later.tables)
+        changed = later.changed ?? changed
+    }
+
+    private mutating func fold(_ later: [TableChanges]) throws {
+        for (place, changes) in later.enumerated() {
+            let table = changes.table
+            for key in changes.keys {
+                guard let change = changes.rows[key] else { continue }
+                try tables[place].fold(key) { try $0?.followed(by: change, in: table) ?? change }
+            }
+        }
+    }
+
+    /// Ends the piece that comes before the sweep.
+    private mutating func add(_ sweep: Sweep) {
         swept.append((tables, sweep))
         tables = tables.map { TableChanges($0.table) }
     }

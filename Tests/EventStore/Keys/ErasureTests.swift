@@ -74,7 +74,7 @@ import Testing
             for replication in ["origin", "replica"] {
                 try await world.admin.executeScript("set session_replication_role = \(replication)")
                 let error = await #expect(throws: PostgresError.self) { try await world.admin.executeScript(sql) }
-                #expect(error?.sqlState == "CW003")
+                #expect(error?.sqlState == "CW004")
             }
         }
     }

@@ -70,10 +70,12 @@ struct TestLog {
     }
 
     /// Writes the events after what the database's log holds already.
-    func write(to pool: PostgresPool) async throws {
+    ///
+    /// - Parameter count: only so many of all; all where it is nil.
+    func write(to pool: PostgresPool, through count: Int? = nil) async throws {
         let known = try await LogReader(pool: pool).head()
-        let events = events.filter { $0.position > known }
-        let head = head
+        let head = count.map { Position(Int64($0)) } ?? head
+        let events = events.filter { $0.position > known && $0.position <= head }
         try await pool.transaction { connection in
             try connection.execute(
                 """
