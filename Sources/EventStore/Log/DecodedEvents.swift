@@ -30,6 +30,11 @@ package final class DecodedEvents: Sendable {
         return event
     }
 
+    /// The names under which events of these types are recorded: their own, and those that they had before.
+    package func recordedTypes(of types: Set<String>) -> Set<String> {
+        codec.tiposGravados(de: types)
+    }
+
     /// Keeps an event that is about to be recorded under this id, so that who records it need not decode it later.
     func remember(_ event: EventoDoDominio, as id: UUID) {
         halves.withLock { halves in
