@@ -88,10 +88,25 @@ import Logging
         }
         return PostgresError(
             .connectionFailed,
-            "no connection to the database",
+            Self.tlsFailure(message) ?? "no connection to the database",
             sqlState: sqlState.map { String($0) },
             serverMessage: message
         )
+    }
+
+    /// Why TLS did not come about, from libpq's words, which name files and hosts.
+    private static func tlsFailure(_ message: String) -> String? {
+        if message.contains("certificate verify failed") {
+            "the database's certificate is not signed by the authority in sslrootcert, or not valid now"
+        } else if message.contains("does not match host name") {
+            "the database's certificate does not name the host"
+        } else if message.contains("server does not support SSL") {
+            "the database speaks no TLS, which sslmode asks for"
+        } else if message.contains("root certificate file") {
+            "the certificates in sslrootcert, or at its default place, cannot be read"
+        } else {
+            nil
+        }
     }
 
     // MARK: State

@@ -113,11 +113,13 @@ import Testing
         }
     }
 
-    @Test func `a broker that reads nothing fills a bounded buffer and does not hold up the end`() async throws {
+    @Test(arguments: [true, false])
+    func `a broker that reads nothing fills a bounded buffer and does not hold up the end`(countsBytes: Bool) async throws {
         try await Scene.run { scene in
             try await scene.withProxy { proxy, original in
                 var configuration = original
-                configuration.maximumPendingPublishes = 50
+                // Either bound alone does it.
+                if countsBytes { configuration.maximumPendingBytes = 1_000_000 } else { configuration.maximumPendingPublishes = 50 }
                 configuration.heartbeat = .seconds(30)
                 let connection = AMQPConnection(configuration, topology: topology("q"), logger: quiet)
                 let run = Task { try await connection.run() }
