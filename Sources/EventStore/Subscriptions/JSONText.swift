@@ -14,6 +14,14 @@ package struct JSONText {
         index < bytes.count ? bytes[index] : nil
     }
 
+    /// Whether nothing but white space is left.
+    var isAtEnd: Bool {
+        mutating get {
+            skipSpace()
+            return current == nil
+        }
+    }
+
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }

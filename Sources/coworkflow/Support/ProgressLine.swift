@@ -55,6 +55,7 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// How much is done, as a picture.
     static func bar(_ done: Int64, of total: Int64) -> String {
         let width = 20
         let full = total > 0 ? min(width, Int(Double(done) / Double(total) * Double(width))) : width
