@@ -46,6 +46,7 @@ package struct Gateway: Sendable {
     private let contract: ContractRoutes
     private let readiness: ReadinessRoutes
     private let tokens: AccessTokens
+    private let ended: EndedSessions
 
     /// Opens no connection yet.
     ///
@@ -67,10 +68,12 @@ package struct Gateway: Sendable {
         cleaner = RefreshTokenCleaner(tokens: refreshTokens, logger: dependencies.logger)
         let proxy = CommandProxy(client: services)
         let contas = ContasQueries(pool: dependencies.pool)
+        ended = EndedSessions(contas: contas, lifetime: tokens.lifetime, clock: dependencies.clock, logger: dependencies.logger)
         sessions = SessionRoutes(
             proxy: proxy,
             access: tokens,
             refresh: refreshTokens,
+            ended: ended,
             contas: contas
         )
         commands = CommandRoutes(proxy: proxy)
@@ -97,7 +100,7 @@ package struct Gateway: Sendable {
         router.middlewares.add(MetricsMiddleware())
         router.middlewares.add(DatabaseErrorMiddleware(answering: .unavailable))
         for base in [router.group(), router.group("api")] {
-            let doors = Doors(base, tokens: tokens)
+            let doors = Doors(base, tokens: tokens, ended: ended)
             sessions.add(to: doors)
             commands.add(to: doors)
             queries.add(to: doors)
@@ -109,6 +112,6 @@ package struct Gateway: Sendable {
 
     /// What has to run while the router answers. They stop in the reverse order, after the server.
     package var background: [any Service] {
-        [ServiceClientLifetime(client: services), cleaner]
+        [ServiceClientLifetime(client: services), cleaner, ended]
     }
 }

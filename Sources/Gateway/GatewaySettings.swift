@@ -6,8 +6,8 @@ package struct GatewaySettings: Sendable {
     package var services: [ServiceName: [String]]
     /// Sign access tokens: the first one signs, all of them verify, so a key can be replaced while tokens of the old one live.
     package var signingKeys: [SigningKey]
-    /// How long an access token holds. A blocked member or an ended session keeps its access for at most this long,
-    /// because access tokens are checked by signature and expiry alone.
+    /// How long an access token holds, if its session does not end before: that is noticed within about a second of its being in
+    /// the read model, and at the latest when the token expires.
     package var accessLifetime: Duration = .seconds(15 * 60)
     /// How long a refresh token may lie unused.
     package var refreshLifetime: Duration = .seconds(30 * 24 * 3600)

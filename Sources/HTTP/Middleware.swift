@@ -62,6 +62,8 @@ package struct ProblemMiddleware: RouterMiddleware {
         case let problem as Problem: return problem
         case let refusal as any Recusa: return Problem(refusal, language: language)
         case let error as CommandError: return Problem(error)
+        // Their access token outlived them.
+        case Keyring.Problem.erased: return Problem(RecusaDeUsuarios.naoEncontrado, language: language)
         case let error as HTTPError where error.status == .notFound: return .notFound
         case let error as HTTPError where error.status == .contentTooLarge: return .bodyTooLarge
         case let error as HTTPError where error.status.code < 500:

@@ -121,4 +121,39 @@ import Testing
         #expect(RefreshToken(token.text) == token)
         #expect(token != RefreshToken())
     }
+
+    @Test func `all families of an account end at once, and nobody else's`() async throws {
+        try await with { tokens, _, _ in
+            // given
+            var mine: [RefreshToken] = []
+            for session in 1...3 {
+                mine.append(try await tokens.issue(to: .init(user: holder.user, session: Samples.id(session))))
+            }
+            let other = try await tokens.issue(to: .init(user: Samples.id(2), session: Samples.id(9)))
+
+            // when, while they are being used
+            let rotated = try await withThrowingTaskGroup(of: RefreshToken?.self) { group in
+                for token in mine {
+                    group.addTask {
+                        guard case .replaced(let next, _) = try await tokens.rotate(token) else { return nil }
+                        return next
+                    }
+                }
+                group.addTask {
+                    try await tokens.endAll(of: holder.user)
+                    return nil
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            // then
+            for token in mine + rotated.compactMap(\.self) {
+                guard case .unknown = try await tokens.rotate(token) else {
+                    Issue.record("a token outlived its account")
+                    continue
+                }
+            }
+            #expect(try await tokens.holder(of: other)?.user == Samples.id(2))
+        }
+    }
 }

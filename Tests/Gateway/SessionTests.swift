@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Postgres
+import Projections
 import Testing
 
 @testable import Gateway
@@ -226,6 +227,54 @@ import Testing
             #expect(response.status == .serviceUnavailable)
             #expect(response.headers[.retryAfter] == "1")
             #expect(try response.json["code"] == .string("unavailable"))
+        }
+    }
+
+    @Test(arguments: [(HTTPRequest.Method.delete, "/users/me", TestGateway.member), (.post, "/admin/users/ID/block", TestGateway.admin)])
+    func `what ends an account ends its tokens`(_ method: HTTPRequest.Method, _ path: String, _ asker: Identity) async throws {
+        try await with { gateway, services, _ in
+            // given
+            let tokens = try await logIn(gateway)
+            #expect(try await gateway.send(.get, "/users/me", as: Self.member).status == .ok)
+            let uri = path.replacing("ID", with: Self.member.user.texto)
+
+            // when
+            let answer = try await gateway.send(method, uri, as: asker, json: #"{"password":"secret"}"#)
+
+            // then
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.position] == "10")
+            #expect(services.received.last?.path == uri)
+            #expect(try await gateway.send(.get, "/users/me", as: Self.member).status == .unauthorized)
+            #expect(try await gateway.send(.get, "/users/me", as: TestGateway.otherMember).status == .notFound)
+            #expect(try await refresh(gateway, tokens["refresh_token"].string).status == .unauthorized)
+        }
+    }
+
+    @Test func `a session that has ended elsewhere ends its access tokens here, and no other session's`() async throws {
+        var log = History()
+        try log.signUp(1, name: "Ana")
+        try log.openSession(of: 1)
+        try log.openSession(of: 2)
+        try log.block(1)
+        let complete = log
+        try await TestDatabase.with { database in
+            let clock = TestClock()
+            let ended = EndedSessions(
+                contas: ContasQueries(pool: database.gateway), lifetime: 900, clock: { clock.microseconds }, logger: TestDatabase.logger
+            )
+            // given that nothing is known yet
+            #expect(!ended.contains(TestGateway.member))
+            // when it is looked up
+            try await complete.project(into: database)
+            try await ended.look()
+            // then
+            #expect(ended.contains(TestGateway.member))
+            #expect(!ended.contains(TestGateway.otherMember))
+            // when no token of it can hold any more, then it is forgotten
+            clock.advance(seconds: 961)
+            try await ended.look()
+            #expect(!ended.contains(TestGateway.member))
         }
     }
 }

@@ -123,7 +123,7 @@ struct ChangesTests {
         return all
     }
 
-    private static func rows(after batches: [Changes], schema: String, _ database: TestDatabase) async throws -> [Int64: Row] {
+    static func rows(after batches: [Changes], schema: String, _ database: TestDatabase) async throws -> [Int64: Row] {
         let tables = ReadModelTables(model: OneTable(), schema: schema)
         return try await database.pool.transaction { connection in
             try connection.execute("create schema \(schema)")

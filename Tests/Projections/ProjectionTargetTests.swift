@@ -158,7 +158,7 @@ struct ProjectionTargetTests {
                 database.configuration.with(role: DatabaseRole.keyring.rawValue), maximumConnections: 1, logger: TestDatabase.logger
             )
             let master = SymmetricKey(size: .bits256)
-            let sealing = Keyring(pool: keys, master: master)
+            let sealing = Keyring(pool: keys, master: MasterKeys(master))
             var log = TestLog()
             for (number, name) in [(1, "Ana"), (2, "Bia")] {
                 let user: UsuarioID = Samples.id(number)
@@ -171,11 +171,9 @@ struct ProjectionTargetTests {
                 try log.record(.usuario(user), .usuarios(.usuarioCadastrado(event)))
             }
             let erased: UsuarioID = Samples.id(2)
-            try await keys.withConnection { connection in
-                _ = try connection.execute("delete from keys.personal where subject = $1", erased.texto)
-            }
+            try await sealing.erase(erased.texto)
             // When a process that has never seen the keys projects them
-            let opening = Keyring(pool: keys, master: master)
+            let opening = Keyring(pool: keys, master: MasterKeys(master))
             let target = ProjectionTarget(ContasModel(), opener: opening, pool: database.projector, logger: TestDatabase.logger)
             _ = try await target.acquire()
             try await target.apply(log.events, after: .start, through: log.head)

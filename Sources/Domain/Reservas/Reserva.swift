@@ -72,6 +72,33 @@ package struct DadosDaReserva: Hashable, Sendable {
     /// The UTC days whose agenda streams hold this booking, in order.
     package var diasDaAgenda: [DataCivil] { horario.ocupacao.diasUTC }
 
+    /// What giving the booking up gives back, by the policy that it was made under.
+    /// - Parameters:
+    ///   - pago: What was paid for it so far.
+    ///   - percentualExcepcional: Set against the policy.
+    func reembolso(
+        de pago: Dinheiro,
+        percentualExcepcional: Percentual? = nil,
+        em agora: Instante
+    ) throws(RecusaDeReservas) -> Reembolso {
+        let antecedencia = horario.intervalo.inicio - agora
+        let faixa = regras.cancelamento.faixa(para: antecedencia)
+        let percentual = percentualExcepcional ?? faixa?.percentual ?? .zero
+        do {
+            return Reembolso(
+                regrasVersao: regras.versao,
+                antecedencia: Minutos(completosEm: antecedencia),
+                faixa: faixa,
+                percentual: percentual,
+                pago: pago,
+                valor: try pago.vezes(percentual),
+                excepcional: percentualExcepcional != nil
+            )
+        } catch {
+            throw .preco(.valorForaDosLimites)
+        }
+    }
+
     /// What the agenda days get when the booking gives up its slot.
     func liberacao(em agora: Instante) -> [EventosDoFluxo] {
         diasDaAgenda.map { dia in
@@ -85,6 +112,14 @@ package struct DadosDaReserva: Hashable, Sendable {
 }
 
 extension Reserva {
+    /// Whether this person still has something booked here: neither given up nor over.
+    func estaAberta(de usuario: UsuarioID, em agora: Instante) -> Bool {
+        switch self {
+        case .inexistente, .expirada, .cancelada, .concluida: false
+        case .pendente(let dados, _), .confirmada(let dados): dados.usuario == usuario && agora < dados.horario.intervalo.fim
+        }
+    }
+
     /// The booking, when this person may know of it: their own, or any for an operator.
     package func exigirVisivel(para ator: Ator) throws(RecusaDeReservas) -> DadosDaReserva {
         guard let dados, ator.opera || dados.usuario == ator.usuario else { throw .reservaNaoEncontrada }

@@ -3,6 +3,8 @@ package enum Conta: EstadoDeFluxo {
     case inexistente
     case ativa(DadosDaConta)
     case bloqueada(DadosDaConta)
+    /// Nothing of it may be used or changed any more.
+    case apagada
 
     package static let inicial = Conta.inexistente
 
@@ -28,20 +30,21 @@ package enum Conta: EstadoDeFluxo {
         case .senhaAlterada(let alteracao): alterando { $0.senha = alteracao.senha }
         case .papelAlterado(let alteracao): alterando { $0.papel = alteracao.para }
         case .usuarioBloqueado: bloqueada
+        case .usuarioApagado: .apagada
         case .emailReservado, .emailLiberado, .loginRealizado, .sessaoRevogada: self
         }
     }
 
     private var bloqueada: Conta {
         switch self {
-        case .inexistente: self
+        case .inexistente, .apagada: self
         case .ativa(let dados), .bloqueada(let dados): .bloqueada(dados)
         }
     }
 
     private func alterando(_ alterar: (inout DadosDaConta) -> Void) -> Conta {
         switch self {
-        case .inexistente:
+        case .inexistente, .apagada:
             return self
         case .ativa(var dados):
             alterar(&dados)
@@ -55,7 +58,7 @@ package enum Conta: EstadoDeFluxo {
     /// What the account holds when it may be used; otherwise why not.
     package func exigirAtiva() throws(RecusaDeUsuarios) -> DadosDaConta {
         switch self {
-        case .inexistente: throw .naoEncontrado
+        case .inexistente, .apagada: throw .naoEncontrado
         case .bloqueada: throw .contaBloqueada
         case .ativa(let dados): return dados
         }

@@ -7,6 +7,7 @@ package enum EventoDeUsuarios: EventoDeContexto {
     case senhaAlterada(SenhaAlterada)
     case papelAlterado(PapelAlterado)
     case usuarioBloqueado(UsuarioBloqueado)
+    case usuarioApagado(UsuarioApagado)
     case loginRealizado(LoginRealizado)
     case sessaoRevogada(SessaoRevogada)
 
@@ -18,6 +19,7 @@ package enum EventoDeUsuarios: EventoDeContexto {
         LeitorDeEvento(SenhaAlterada.self, EventoDeUsuarios.senhaAlterada),
         LeitorDeEvento(PapelAlterado.self, EventoDeUsuarios.papelAlterado),
         LeitorDeEvento(UsuarioBloqueado.self, EventoDeUsuarios.usuarioBloqueado),
+        LeitorDeEvento(UsuarioApagado.self, EventoDeUsuarios.usuarioApagado),
         LeitorDeEvento(LoginRealizado.self, EventoDeUsuarios.loginRealizado),
         LeitorDeEvento(SessaoRevogada.self, EventoDeUsuarios.sessaoRevogada),
     ]
@@ -31,6 +33,7 @@ package enum EventoDeUsuarios: EventoDeContexto {
         case .senhaAlterada(let evento): evento
         case .papelAlterado(let evento): evento
         case .usuarioBloqueado(let evento): evento
+        case .usuarioApagado(let evento): evento
         case .loginRealizado(let evento): evento
         case .sessaoRevogada(let evento): evento
         }

@@ -5,4 +5,6 @@ package enum MotivoDeRevogacao: String, CaseIterable, Sendable, Codable {
     case reusoDeToken = "reuso_de_token"
     case trocaDeSenha = "troca_de_senha"
     case bloqueio
+    /// The person was erased.
+    case apagamento
 }

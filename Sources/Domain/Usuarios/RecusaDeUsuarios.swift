@@ -7,6 +7,10 @@ package enum RecusaDeUsuarios: Recusa {
     case soAdministrador
     /// An administrator may not take their own rights away: the last one would lock everybody out.
     case contraSiMesmo
+    /// An administrator hands their role over before they are erased: nobody is locked out by mistake.
+    case aindaAdministra
+    /// So many bookings of the person are neither over nor cancelled.
+    case reservasEmAberto(Int)
     /// The session is not open, or not this person's.
     case sessaoInvalida
 
@@ -17,6 +21,8 @@ package enum RecusaDeUsuarios: Recusa {
         case .contaBloqueada: "account_blocked"
         case .soAdministrador: "admin_only"
         case .contraSiMesmo: "not_yourself"
+        case .aindaAdministra: "still_admin"
+        case .reservasEmAberto: "active_bookings"
         case .sessaoInvalida: "session_invalid"
         }
     }
@@ -24,7 +30,7 @@ package enum RecusaDeUsuarios: Recusa {
     package var especie: EspecieDeRecusa {
         switch self {
         case .naoEncontrado, .sessaoInvalida: .naoEncontrado
-        case .emailEmUso: .conflito
+        case .emailEmUso, .aindaAdministra, .reservasEmAberto: .conflito
         case .contraSiMesmo: .regra
         case .contaBloqueada, .soAdministrador: .proibido
         }
@@ -38,6 +44,16 @@ package enum RecusaDeUsuarios: Recusa {
         case .soAdministrador: idioma.escolher("Só um administrador pode fazer isto.", "Only an administrator may do this.")
         case .contraSiMesmo:
             idioma.escolher("Outro administrador tem de fazer isto.", "Another administrator has to do this.")
+        case .aindaAdministra:
+            idioma.escolher(
+                "Peça a outro administrador que retire o seu papel antes de apagar a conta.",
+                "Ask another administrator to take your role before the account is erased."
+            )
+        case .reservasEmAberto(let quantas):
+            idioma.escolher(
+                "Cancele antes as reservas em aberto (\(quantas)).",
+                "Cancel the bookings that are still open first (\(quantas))."
+            )
         case .sessaoInvalida: idioma.escolher("Sessão não encontrada.", "Session not found.")
         }
     }

@@ -1,4 +1,4 @@
-package import Crypto
+import Crypto
 package import Domain
 import FoundationEssentials
 package import Postgres
@@ -10,11 +10,22 @@ import Synchronization
 /// A sealed text is `1.{subject}.{base64 of nonce, ciphertext and tag}` (AES-256-GCM); the subject and the field's name
 /// are authenticated, so a text moved to another person or field does not open.
 package final class Keyring: Sendable {
-    package enum Problem: Error, Sendable {
+    package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
         /// Not a text that this keyring sealed, or not for this field, or altered.
         case unreadable
         /// The person has no key any more: the data was erased.
         case erased
+        /// A person's key is wrapped under a master key that is not configured.
+        case masterMissing(id: String)
+
+        package var description: String {
+            switch self {
+            case .unreadable: "a sealed text cannot be read: altered, moved, or sealed under other keys"
+            case .erased: "the person was erased"
+            case .masterMissing(let id):
+                "people's keys are wrapped under the master key \(id), which is not configured: add it to COWORKFLOW_KEY_MASTER_PREVIOUS"
+            }
+        }
     }
 
     /// What stands where an erased person's data stood.
@@ -26,16 +37,16 @@ package final class Keyring: Sendable {
         let until: ContinuousClock.Instant
     }
 
-    private let pool: PostgresPool
-    private let master: SymmetricKey
+    let pool: PostgresPool
+    let master: MasterKeys
     private let memory: Duration
     private let cache = Mutex<[String: Cached]>([:])
 
     /// - Parameters:
     ///   - pool: connections with `DatabaseRole.keyring`.
-    ///   - master: 256 bits that wrap every person's key.
-    ///   - memory: how long a key is remembered, which is how long after a deletion data may still open here.
-    package init(pool: PostgresPool, master: SymmetricKey, memory: Duration = .seconds(60)) {
+    ///   - master: wrap every person's key.
+    ///   - memory: how long a key is remembered, which is how long after an erasure elsewhere data may still open here.
+    package init(pool: PostgresPool, master: MasterKeys, memory: Duration = .seconds(60)) {
         self.pool = pool
         self.master = master
         self.memory = memory
@@ -44,6 +55,7 @@ package final class Keyring: Sendable {
     /// Seals a text for a person, whose key is made if there is none.
     ///
     /// - Parameter subject: the person's id; it stands in the sealed text as it is, and has no dot or line break.
+    /// - Throws: `Problem.erased` for a person who was erased: they never get a key again.
     package func seal(_ text: String, of subject: String, field: String) async throws -> Selado {
         precondition(!subject.isEmpty && !subject.contains { $0 == "." || $0.isNewline }, "not the id of a person")
         let key = try await key(of: subject, create: true)
@@ -93,21 +105,23 @@ package final class Keyring: Sendable {
 
     private func key(of subject: String, create: Bool) async throws -> SymmetricKey {
         if let cached = cache.withLock({ $0[subject] }), cached.until > .now { return cached.key }
-        let fresh = create ? try wrap(SymmetricKey(size: .bits256), of: subject) : nil
-        let wrapped = try await pool.withConnection { connection -> [UInt8]? in
+        let fresh = create ? try master.wrap(SymmetricKey(size: .bits256), of: subject) : nil
+        let id = master.current
+        let (wrapped, wrapper) = try await pool.withConnection { connection -> ([UInt8]?, String?) in
             if let fresh {
+                // An erased person's row is in the way, for ever.
                 try connection.execute(
-                    "insert into keys.personal (subject, wrapped) values ($1, $2) on conflict (subject) do nothing",
+                    "insert into keys.personal (subject, wrapped, master) values ($1, $2, $3) on conflict (subject) do nothing",
                     subject,
-                    fresh
+                    fresh,
+                    id
                 )
             }
-            return try connection.query("select wrapped from keys.personal where subject = $1", subject).first.map {
-                try $0.get(0, [UInt8].self)
-            }
+            let row = try connection.query("select wrapped, master from keys.personal where subject = $1", subject).first
+            return (try row?.get(0, [UInt8]?.self) ?? nil, try row?.get(1, String?.self) ?? nil)
         }
         guard let wrapped else { throw Problem.erased }
-        let key = try unwrap(wrapped, of: subject)
+        let key = try master.unwrap(wrapped, under: wrapper, of: subject)
         cache.withLock { cache in
             if cache.count >= Self.maximumCached { cache.removeAll() }
             cache[subject] = Cached(key: key, until: .now + memory)
@@ -115,20 +129,7 @@ package final class Keyring: Sendable {
         return key
     }
 
-    private func wrap(_ key: SymmetricKey, of subject: String) throws -> [UInt8] {
-        let bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
-        guard let combined = try AES.GCM.seal(bytes, using: master, authenticating: Array(subject.utf8)).combined else {
-            throw Problem.unreadable
-        }
-        return Array(combined)
-    }
-
-    private func unwrap(_ wrapped: [UInt8], of subject: String) throws -> SymmetricKey {
-        do {
-            let box = try AES.GCM.SealedBox(combined: wrapped)
-            return SymmetricKey(data: try AES.GCM.open(box, using: master, authenticating: Array(subject.utf8)))
-        } catch {
-            throw Problem.unreadable
-        }
+    func forget(_ subject: String) {
+        cache.withLock { $0[subject] = nil }
     }
 }

@@ -9,11 +9,14 @@ package struct ScheduledCommand: Sendable, Equatable {
     package let aggregate: String
     /// Microseconds since the Unix epoch.
     package let due: Int64
+    /// The id of the person whom it concerns, for `ScheduleReader`; nil where nobody asks. No part of what the command is.
+    package let subject: String?
 
-    package init(kind: String, aggregate: String, due: Int64) {
+    package init(kind: String, aggregate: String, due: Int64, subject: String? = nil) {
         self.kind = kind
         self.aggregate = aggregate
         self.due = due
+        self.subject = subject
     }
 
     private static let namespace = UUID.v5(namespace: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), name: "timer".utf8)

@@ -131,15 +131,16 @@ package final class PolicyTarget: SubscriptionTarget {
     private static func insertion(of wanted: [Wanted]) -> PostgresStatement {
         PostgresStatement(
             """
-            insert into subs.timers (command_id, kind, aggregate, due, cause)
-            select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+            insert into subs.timers (command_id, kind, aggregate, due, cause, subject)
+            select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[])
             on conflict (command_id) do nothing
             """,
             PostgresArray(wanted.map(\.command.commandID)),
             PostgresArray(wanted.map(\.command.kind)),
             PostgresArray(wanted.map(\.command.aggregate)),
             PostgresArray(wanted.map { PostgresTimestamp(microsecondsSinceEpoch: $0.command.due) }),
-            PostgresArray(wanted.map(\.cause))
+            PostgresArray(wanted.map(\.cause)),
+            PostgresArray(wanted.map(\.command.subject))
         )
     }
 

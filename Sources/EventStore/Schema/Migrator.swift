@@ -99,6 +99,7 @@ package struct Migrator: Sendable {
         Migration(name: "0004_keys_and_sessions", sql: PackageResources._004_keys_and_sessions_sql),
         Migration(name: "0005_read", sql: PackageResources._005_read_sql),
         Migration(name: "0006_dead_letters", sql: PackageResources._006_dead_letters_sql),
+        Migration(name: "0007_erasure", sql: PackageResources._007_erasure_sql),
         Migration(name: "0008_replay", sql: PackageResources._008_replay_sql),
     ]
 }

@@ -58,6 +58,8 @@ struct CommandRoute: Sendable {
 extension CommandRoute {
     static let login = CommandRoute(.post, "/auth/login", .usuarios, for: .anonymous)
     static let logout = CommandRoute(.post, "/auth/logout", .usuarios)
+    static let eraseMe = CommandRoute(.delete, "/users/me", .usuarios)
+    static let block = CommandRoute(.post, "/admin/users/{id}/block", .usuarios)
 
     /// The commands whose answers pass through unchanged.
     static let passedThrough = [
@@ -65,7 +67,6 @@ extension CommandRoute {
         CommandRoute(.put, "/users/me", .usuarios),
         CommandRoute(.post, "/users/me/password", .usuarios),
         CommandRoute(.post, "/admin/promote/{id}", .usuarios),
-        CommandRoute(.post, "/admin/users/{id}/block", .usuarios),
         CommandRoute(.post, "/units", .espacos),
         CommandRoute(.put, "/units/{id}", .espacos),
         CommandRoute(.post, "/spaces", .espacos),

@@ -7,6 +7,7 @@ import Projections
 extension QueryRoutes {
     func addAccounts(to doors: Doors) {
         doors.members.get("users/me", use: me)
+        doors.members.get("users/me/export", use: export)
         doors.members.get("admin/users", use: users)
         doors.members.get("admin/projections", use: projections)
         doors.members.get("audit/logs", use: audit)
@@ -18,6 +19,42 @@ extension QueryRoutes {
             guard let user = try await contas.user(identity.user) else { throw Problem.notFound }
             return UserView(user)
         }
+    }
+
+    /// Everything about the one who asks, to take away (LGPD, art. 18). Of the password there is nothing to take.
+    @Sendable private func export(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let user = try context.signedIn().user
+        let models = ContasQueries.models.union(ReservasQueries.models)
+        var response = try await desk.answer(request, context, reading: models) {
+            guard let account = try await contas.user(user) else { throw Problem.notFound }
+            let sessions = try await all { try await contas.sessions(of: user, limit: $0, after: $1) }
+            let bookings = try await all { try await reservas.bookings(BookingFilter(user: user), limit: $0, after: $1) }
+            let subjects =
+                [NomeDeFluxo.usuario(user)] + sessions.map { .sessao($0.id) } + bookings.map { .reserva($0.id) }
+            return PersonalDataView(
+                exportedAt: now.texto,
+                account: UserView(account),
+                sessions: sessions.map(SessionView.init),
+                reservations: try bookings.map { BookingView($0, zone: try zones.zone($0.schedule.fuso)) },
+                audit: try await all { try await contas.trail(of: user, subjects: subjects.map(\.texto), limit: $0, after: $1) }
+                    .map(AuditView.init)
+            )
+        }
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.contentDisposition] = #"attachment; filename="coworkflow.json""#
+        return response
+    }
+
+    /// All items of a list, read page by page.
+    private func all<Item: Sendable>(_ page: (Int, Cursor?) async throws -> ResultPage<Item>) async throws -> [Item] {
+        var items: [Item] = []
+        var cursor: Cursor?
+        repeat {
+            let next = try await page(200, cursor)
+            items += next.items
+            cursor = next.next
+        } while cursor != nil
+        return items
     }
 
     @Sendable private func users(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {

@@ -9,6 +9,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     typealias Context = CoworkRequestContext
 
     let tokens: AccessTokens
+    let ended: EndedSessions
     let isRequired: Bool
 
     func handle(
@@ -18,7 +19,9 @@ struct AuthenticationMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         if let authorization = request.headers[.authorization] {
-            guard let token = Self.bearerToken(authorization), let identity = await tokens.verify(token) else {
+            guard let token = Self.bearerToken(authorization), let identity = await tokens.verify(token),
+                !ended.contains(identity)
+            else {
                 throw Problem.unauthenticated
             }
             context.identity = identity

@@ -10,10 +10,10 @@ struct Doors {
     /// A valid token is needed.
     let members: RouterGroup<CoworkRequestContext>
 
-    init(_ base: RouterGroup<CoworkRequestContext>, tokens: AccessTokens) {
+    init(_ base: RouterGroup<CoworkRequestContext>, tokens: AccessTokens, ended: EndedSessions) {
         anonymous = base
-        everybody = base.group().add(middleware: AuthenticationMiddleware(tokens: tokens, isRequired: false))
-        members = base.group().add(middleware: AuthenticationMiddleware(tokens: tokens, isRequired: true))
+        everybody = base.group().add(middleware: AuthenticationMiddleware(tokens: tokens, ended: ended, isRequired: false))
+        members = base.group().add(middleware: AuthenticationMiddleware(tokens: tokens, ended: ended, isRequired: true))
     }
 
     func door(for audience: CommandRoute.Audience) -> RouterGroup<CoworkRequestContext> {

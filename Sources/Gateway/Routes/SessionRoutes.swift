@@ -7,17 +7,20 @@ import Logging
 import NIOCore
 import Projections
 
-/// Signing in and out, and going on with a session.
+/// Signing in and out, going on with a session, and what ends all sessions of an account.
 struct SessionRoutes: Sendable {
     let proxy: CommandProxy
     let access: AccessTokens
     let refresh: RefreshTokens
+    let ended: EndedSessions
     let contas: ContasQueries
 
     func add(to doors: Doors) {
         doors.anonymous.post("auth/login", use: logIn)
         doors.anonymous.post("auth/refresh", use: goOn)
         doors.members.post("auth/logout", use: logOut)
+        doors.members.delete("users/me", use: erase)
+        doors.members.post("admin/users/{id}/block", use: block)
     }
 
     /// What `usuarios` says of the session that it opened.
@@ -112,8 +115,37 @@ struct SessionRoutes: Sendable {
     @Sendable private func logOut(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let identity = try context.signedIn()
         let answer = try await proxy.send(request, context, along: .logout)
-        if answer.status.kind == .successful { try await refresh.endFamily(of: identity.session) }
+        if answer.status.kind == .successful {
+            ended.end(identity.session)
+            try await refresh.endFamily(of: identity.session)
+        }
         return try CommandProxy.response(to: answer)
+    }
+
+    /// Erases the one who asks, and signs them out everywhere.
+    @Sendable private func erase(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let user = try context.signedIn().user
+        let answer = try await proxy.send(request, context, along: .eraseMe)
+        if answer.status.kind == .successful { await endEverything(of: user, context) }
+        return try CommandProxy.response(to: answer)
+    }
+
+    @Sendable private func block(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let user: UsuarioID = try context.id("id")
+        let answer = try await proxy.send(request, context, along: .block)
+        if answer.status.kind == .successful { await endEverything(of: user, context) }
+        return try CommandProxy.response(to: answer)
+    }
+
+    /// What happened is in the log, whose sessions have ended with it; the tokens that this fails to delete are refused all the same
+    /// as soon as the read model has it.
+    private func endEverything(of user: UsuarioID, _ context: CoworkRequestContext) async {
+        ended.endAll(of: user)
+        do {
+            try await refresh.endAll(of: user)
+        } catch {
+            context.logger.error("refresh tokens were not deleted", metadata: ["account": "\(user.texto)", "error": "\(error)"])
+        }
     }
 
     private func tokens(

@@ -98,6 +98,21 @@ struct RefreshTokens: Sendable {
         }
     }
 
+    /// Ends every family of an account.
+    func endAll(of user: UsuarioID) async throws {
+        try await pool.transaction { connection in
+            // As for one: a token that is just being added to a family is waited for. Always in the same order.
+            _ = try connection.query(
+                """
+                select pg_advisory_xact_lock(hashtextextended(session, 0))
+                  from (select distinct session from volatile.refresh_tokens where account = $1 order by session) as families
+                """,
+                user.texto
+            )
+            try connection.execute("delete from volatile.refresh_tokens where account = $1", user.texto)
+        }
+    }
+
     /// Deletes the tokens that have expired. Used ones stay until then, to be recognised when they come again.
     ///
     /// - Returns: how many there were.

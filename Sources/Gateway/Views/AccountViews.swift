@@ -10,6 +10,7 @@ struct UserView: Encodable, Sendable {
     let blocked: Bool
     let createdAt: String
     let updatedAt: String
+    let erasedAt: String?
 
     init(_ user: UserRecord) {
         id = user.id.texto
@@ -19,6 +20,7 @@ struct UserView: Encodable, Sendable {
         blocked = user.blocked
         createdAt = user.createdAt.texto
         updatedAt = user.updatedAt.texto
+        erasedAt = user.erasedAt?.texto
     }
 }
 
@@ -50,4 +52,28 @@ struct ProjectionView: Encodable, Sendable {
         position = progress.position.rawValue
         changed = progress.changed.rawValue
     }
+}
+
+struct SessionView: Encodable, Sendable {
+    let id: String
+    let openedAt: String
+    let endedAt: String?
+    let reason: String?
+
+    init(_ session: SessionRecord) {
+        id = session.id.texto
+        openedAt = session.openedAt.texto
+        endedAt = session.revokedAt?.texto
+        reason = session.reason?.rawValue
+    }
+}
+
+/// Everything that there is about a person.
+struct PersonalDataView: Encodable, Sendable {
+    let exportedAt: String
+    let account: UserView
+    let sessions: [SessionView]
+    let reservations: [BookingView]
+    /// What they did, and what was done to their account, sessions and bookings.
+    let audit: [AuditView]
 }

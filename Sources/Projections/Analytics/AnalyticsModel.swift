@@ -186,7 +186,7 @@ package struct AnalyticsModel: ReadModel {
         case .usuarioCadastrado(let event):
             try changes.upsert(Self.accounts, ["id": .id(event.usuario), "registered_at": .instant(event.em)])
         case .emailReservado, .emailLiberado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .loginRealizado,
-            .sessaoRevogada:
+            .sessaoRevogada, .usuarioApagado:
             break
         }
     }

@@ -8,7 +8,7 @@ package struct ContasModel: ReadModel {
     package init() {}
 
     package let name = "contas"
-    package let revision = 1
+    package let revision = 2
 
     package let tables = [users, sessions, audit]
 
@@ -17,6 +17,7 @@ package struct ContasModel: ReadModel {
         columns: [
             Column("id", .uuid), Column("name", .text), Column("email", .text), Column("role", .text),
             Column("blocked", .boolean), Column("created_at", .timestamp), Column("updated_at", .timestamp),
+            Column("erased_at", .timestamp, nullable: true),
         ],
         key: ["id"],
         // The searches are by prefix, which an index answers only where letters are ordered by their codes.
@@ -29,7 +30,8 @@ package struct ContasModel: ReadModel {
             Column("id", .uuid), Column("user_id", .uuid), Column("opened_at", .timestamp),
             Column("revoked_at", .timestamp, nullable: true), Column("reason", .text, nullable: true),
         ],
-        key: ["id"]
+        key: ["id"],
+        indexes: ["(user_id, opened_at, id)", "(revoked_at)"]
     )
 
     static let audit = Table(
@@ -91,6 +93,7 @@ package struct ContasModel: ReadModel {
                     "blocked": .bool(false),
                     "created_at": .instant(change.em),
                     "updated_at": .instant(change.em),
+                    "erased_at": .null(.timestamptz),
                 ]
             )
         case .perfilAtualizado(let change):
@@ -104,6 +107,17 @@ package struct ContasModel: ReadModel {
             try update(change.usuario, set: ["role": .text(change.para.rawValue)], at: change.em, in: &changes)
         case .usuarioBloqueado(let change):
             try update(change.usuario, set: ["blocked": .bool(true)], at: change.em, in: &changes)
+            try endSessions(of: change.usuario, because: .bloqueio, at: change.em, in: &changes)
+        case .usuarioApagado(let change):
+            // Whatever keys are remembered anywhere: from here on nobody's name is shown.
+            let erased = PostgresValue.text(Keyring.erasedText)
+            try update(
+                change.usuario,
+                set: ["name": erased, "email": erased, "erased_at": .instant(change.em)],
+                at: change.em,
+                in: &changes
+            )
+            try endSessions(of: change.usuario, because: .apagamento, at: change.em, in: &changes)
         case .loginRealizado(let change):
             try changes.upsert(
                 Self.sessions,
@@ -124,6 +138,22 @@ package struct ContasModel: ReadModel {
         case .emailReservado, .emailLiberado:
             break
         }
+    }
+
+    /// Those that stand: the others ended before, for reasons of their own.
+    private func endSessions(
+        of user: UsuarioID,
+        because reason: MotivoDeRevogacao,
+        at time: Instante,
+        in changes: inout Changes
+    ) throws {
+        try changes.sweep(
+            Self.sessions,
+            where: "user_id",
+            is: .id(user),
+            having: .absent("revoked_at"),
+            set: ["revoked_at": .instant(time), "reason": .text(reason.rawValue)]
+        )
     }
 
     private func update(

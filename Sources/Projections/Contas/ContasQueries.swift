@@ -43,6 +43,25 @@ package struct ContasQueries: Sendable {
         ).first
     }
 
+    /// A person's sessions, the newest first.
+    package func sessions(of user: UsuarioID, limit: Int, after cursor: Cursor? = nil) async throws -> ResultPage<SessionRecord> {
+        var select = SelectBuilder("select \(SessionRecord.columns) from \(schema).contas_sessions")
+        select.require("user_id = \(select.bind(user.uuid))")
+        if let cursor {
+            let (time, id) = try cursor.instantAndID()
+            select.require("(opened_at, id) < (\(select.bind(PostgresTimestamp(time))), \(select.bind(id)))")
+        }
+        let sessions = try await pool.rows(select.page(orderBy: "opened_at desc, id desc", limit: limit), SessionRecord.init(row:))
+        return ResultPage(sessions, limit: limit) { Cursor($0.openedAt, $0.id.uuid) }
+    }
+
+    /// The sessions that ended after a time, in no order.
+    package func endedSessions(since time: Instante) async throws -> [SessaoID] {
+        try await pool.rows(
+            PostgresStatement("select id from \(schema).contas_sessions where revoked_at > $1", PostgresTimestamp(time))
+        ) { try $0.id("id") }
+    }
+
     /// What happened, the latest first.
     package func audit(
         _ filter: AuditFilter = AuditFilter(),
@@ -51,6 +70,25 @@ package struct ContasQueries: Sendable {
     ) async throws -> ResultPage<AuditRecord> {
         let entries = try await pool.rows(try statement(filter, limit: limit, after: cursor), AuditRecord.init(row:))
         return ResultPage(entries, limit: limit) { Cursor(key: String($0.position.rawValue), id: "") }
+    }
+
+    /// What a person did and what happened to these streams of theirs, the latest first.
+    package func trail(
+        of user: UsuarioID,
+        subjects: [String],
+        limit: Int,
+        after cursor: Cursor? = nil
+    ) async throws -> ResultPage<AuditRecord> {
+        var select = SelectBuilder("select \(AuditRecord.columns) from \(schema).contas_audit")
+        select.require("(actor = \(select.bind(user.texto)) or subject = any(\(select.bind(PostgresArray(subjects)))))")
+        if let cursor { select.require("position < \(select.bind(try Self.position(cursor)))") }
+        let entries = try await pool.rows(select.page(orderBy: "position desc", limit: limit, filterFirst: true), AuditRecord.init(row:))
+        return ResultPage(entries, limit: limit) { Cursor(key: String($0.position.rawValue), id: "") }
+    }
+
+    private static func position(_ cursor: Cursor) throws -> Int64 {
+        guard let position = Int64(cursor.key), cursor.id.isEmpty else { throw InvalidCursor() }
+        return position
     }
 
     func statement(_ filter: UserFilter, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
@@ -81,10 +119,7 @@ package struct ContasQueries: Sendable {
         // long ago the span is, nothing after it is looked at.
         if let from = filter.from { select.require("position >= \(firstPosition(from: select.bind(PostgresTimestamp(from))))") }
         if let to = filter.to { select.require("position < \(firstPosition(from: select.bind(PostgresTimestamp(to))))") }
-        if let cursor {
-            guard let position = Int64(cursor.key), cursor.id.isEmpty else { throw InvalidCursor() }
-            select.require("position < \(select.bind(position))")
-        }
+        if let cursor { select.require("position < \(select.bind(try Self.position(cursor)))") }
         return select.page(orderBy: "position desc", limit: limit)
     }
 

@@ -10,8 +10,10 @@ package struct UserRecord: Sendable, Equatable {
     package let blocked: Bool
     package let createdAt: Instante
     package let updatedAt: Instante
+    /// When the person was erased: name and address are no more.
+    package let erasedAt: Instante?
 
-    static let columns = "id, name, email, role, blocked, created_at, updated_at"
+    static let columns = "id, name, email, role, blocked, created_at, updated_at, erased_at"
 
     init(row: PostgresRow) throws {
         id = try row.id("id")
@@ -21,6 +23,7 @@ package struct UserRecord: Sendable, Equatable {
         blocked = try row.get("blocked")
         createdAt = try row.instant("created_at")
         updatedAt = try row.instant("updated_at")
+        erasedAt = try row.instant("erased_at")
     }
 }
 

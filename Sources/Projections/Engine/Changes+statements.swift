@@ -1,11 +1,20 @@
 import Postgres
 
 extension Changes {
-    /// The statements that write the changes to the tables in a schema: for each table, one a kind of change.
-    ///
+    /// The statements that write the changes to the tables in a schema: for each table, one a kind of change, and again after
+    /// each sweep.
+    func statements(schema: String) throws(PostgresError) -> [PostgresStatement] {
+        var statements: [PostgresStatement] = []
+        for (tables, sweep) in swept {
+            statements += try Self.statements(of: tables, schema: schema)
+            statements.append(sweep.statement(schema: schema))
+        }
+        return statements + (try Self.statements(of: tables, schema: schema))
+    }
+
     /// Each row is touched by one kind only, so their order matters in one place: a counted row is updated where it is
     /// there and then inserted where it is not.
-    func statements(schema: String) throws(PostgresError) -> [PostgresStatement] {
+    private static func statements(of tables: [TableChanges], schema: String) throws(PostgresError) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
         for changes in tables where !changes.keys.isEmpty {
             let writer = TableWriter(table: changes.table, schema: schema)

@@ -47,6 +47,9 @@ package struct Changes: Sendable {
         }
     }
 
+    /// What was changed before a sweep, and the sweep: it is about the rows as they are then.
+    private(set) var swept: [(tables: [TableChanges], sweep: Sweep)] = []
+    /// What was changed since the last sweep.
     private(set) var tables: [TableChanges]
     private let places: [String: Int]
     /// The event that is being applied.
@@ -104,14 +107,50 @@ package struct Changes: Sendable {
 
     /// Adds what a later batch does to the same tables.
     mutating func append(_ later: Changes) throws {
-        for (place, changes) in later.tables.enumerated() {
+        for (changes, sweep) in later.swept {
+            try fold(changes)
+            swept.append((tables, sweep))
+            tables = tables.map { TableChanges($0.table) }
+        }
+        try fold(later.tables)
+        changed = later.changed ?? changed
+    }
+
+    private mutating func fold(_ later: [TableChanges]) throws {
+        for (place, changes) in later.enumerated() {
             let table = changes.table
             for key in changes.keys {
                 guard let change = changes.rows[key] else { continue }
                 try tables[place].fold(key) { try $0?.followed(by: change, in: table) ?? change }
             }
         }
-        changed = later.changed ?? changed
+    }
+
+    /// Some columns of every row that has a value in a column, as rows are at this point of the batch, have other values.
+    /// Rare, because the batch is written in pieces around it; the column wants an index.
+    package mutating func sweep(
+        _ table: Table,
+        where name: String,
+        is value: PostgresValue,
+        having condition: Sweep.Condition? = nil,
+        set values: [String: PostgresValue]
+    ) throws {
+        _ = try place(of: table)
+        let column = try table.column(named: name)
+        switch condition {
+        case .present(let name), .absent(let name): _ = try table.column(named: name)
+        case nil: break
+        }
+        let sweep = Sweep(
+            table: table,
+            column: column,
+            value: try table.admitted(value, in: column),
+            condition: condition,
+            sets: try table.places(of: values) { value, column in try table.admitted(value, in: column) }
+        )
+        swept.append((tables, sweep))
+        tables = tables.map { TableChanges($0.table) }
+        changed = position
     }
 
     private func place(of table: Table) throws -> Int {
@@ -121,6 +160,11 @@ package struct Changes: Sendable {
 }
 
 extension Table {
+    fileprivate func column(named name: String) throws -> Column {
+        guard let place = place(of: name) else { throw Changes.Problem.unknownColumn(table: self.name, column: name) }
+        return columns[place]
+    }
+
     fileprivate func admitted(_ value: PostgresValue, in column: Column) throws -> PostgresValue {
         guard column.admits(value) else { throw Changes.Problem.wrongValue(table: name, column: column.name) }
         let value = value.withoutNUL

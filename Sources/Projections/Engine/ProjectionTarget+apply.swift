@@ -1,3 +1,4 @@
+import Domain
 package import EventStore
 import Logging
 import Metrics
@@ -34,6 +35,9 @@ extension ProjectionTarget {
         var statements = [checkpoint.moving(from: position, to: end, changed: changes.changed)]
         if let failedBefore { statements.append(Self.deadLetters.resolving(failedBefore, of: name)) }
         statements += try changes.statements(schema: tables.schema)
+        if events.contains(where: { $0.type == UsuarioApagado.tipo }) {
+            statements.append(PostgresStatement("select read_shadow.forget($1)", name))
+        }
         let pipeline = statements
         try await pool.withConnection { connection in
             _ = try CheckpointMoved.recognising { try connection.pipeline(pipeline) }

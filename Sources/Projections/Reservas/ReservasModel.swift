@@ -7,7 +7,7 @@ package struct ReservasModel: ReadModel {
     package init() {}
 
     package let name = "reservas"
-    package let revision = 1
+    package let revision = 2
 
     package let tables = [bookings]
 
@@ -36,7 +36,7 @@ package struct ReservasModel: ReadModel {
 
     package let eventTypes: Set<String> = [
         ReservaSolicitada.tipo, ReservaConfirmada.tipo, ReservaExpirada.tipo, ReservaRemarcada.tipo, ReservaCancelada.tipo,
-        ReservaConcluida.tipo,
+        ReservaConcluida.tipo, UsuarioApagado.tipo,
     ]
 
     package func sealedTexts(in event: EventoDoDominio) -> [SealedText] {
@@ -48,7 +48,27 @@ package struct ReservasModel: ReadModel {
     }
 
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {
-        guard case .reservas(let change) = event.event else { return }
+        switch event.event {
+        case .reservas(let change): try apply(change, of: event, to: &changes)
+        case .usuarios(.usuarioApagado(let change)): try scrub(change.usuario, in: &changes)
+        case .usuarios, .espacos, .precos: break
+        }
+    }
+
+    /// What somebody wrote about an erased person's bookings reads from here on as it does without their key.
+    private func scrub(_ user: UsuarioID, in changes: inout Changes) throws {
+        for column in ["notes", "cancel_note"] {
+            try changes.sweep(
+                Self.bookings,
+                where: "user_id",
+                is: .id(user),
+                having: .present(column),
+                set: [column: .text(Keyring.erasedText)]
+            )
+        }
+    }
+
+    private func apply(_ change: EventoDeReservas, of event: ProjectedEvent, to changes: inout Changes) throws {
         switch change {
         case .reservaSolicitada(let change):
             try changes.upsert(Self.bookings, try row(of: change, event))

@@ -24,12 +24,16 @@ struct BookingDesk: Sendable {
     }
 
     /// Loads the space, its unit, tariff and plan; all of them guard the decision.
-    func setting(of id: EspacoID, _ loader: StreamLoader) async throws -> Setting {
+    ///
+    /// - Parameter user: whose account is to be usable, and guards the decision too: nobody books for who is blocked or erased.
+    func setting(of id: EspacoID, for user: UsuarioID? = nil, _ loader: StreamLoader) async throws -> Setting {
         let space = Espaco.dobrar(try await loader.load(.espaco(id)))
         guard let data = space.dados else { throw RecusaDeReservas.espacoNaoEncontrado }
         // Every member is on the basic plan until there are subscriptions.
         let plan = PlanoID.basic
-        let streams = try await loader.load([.unidade(data.unidade), .tarifario(data.unidade), .plano(plan)])
+        let account = user.map { [NomeDeFluxo.usuario($0)] } ?? []
+        let streams = try await loader.load([.unidade(data.unidade), .tarifario(data.unidade), .plano(plan)] + account)
+        for name in account { _ = try Conta.dobrar(streams[name] ?? []).exigirAtiva() }
         guard case .criada(let unit) = Unidade.dobrar(streams[.unidade(data.unidade)] ?? []) else {
             throw RecusaDeReservas.espacoNaoEncontrado
         }

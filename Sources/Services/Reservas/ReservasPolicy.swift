@@ -3,22 +3,35 @@ package import EventStore
 import FoundationEssentials
 package import HTTP
 
-/// The times of a booking: its hold runs out, its end comes.
+/// The times of a booking: its hold runs out, its end comes, its owner is erased.
 package struct ReservasPolicy: Policy {
-    package let name = "reservas.prazos"
-    package let contexts: Set<String> = ["reservas"]
+    package let name = PrazoDaReserva.politica
+    package let contexts: Set<String> = ["reservas", "usuarios"]
 
-    static let expire = "reservas.expirar"
-    static let complete = "reservas.concluir"
+    static let expire = PrazoDaReserva.expirar.rawValue
+    static let complete = PrazoDaReserva.concluir.rawValue
+    static let cancelErased = "reservas.cancelar_do_apagado"
 
     package init() {}
 
     package func react(to event: EventoDoDominio) -> [ScheduledCommand] {
-        guard case .reservas(let event) = event else { return [] }
+        switch event {
+        case .reservas(let event): react(to: event)
+        case .usuarios(.usuarioApagado(let erased)):
+            // By now every booking of theirs has its end scheduled: it was made before, and nobody books for them any more.
+            [ScheduledCommand(kind: Self.cancelErased, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
+        case .usuarios, .espacos, .precos: []
+        }
+    }
+
+    private func react(to event: EventoDeReservas) -> [ScheduledCommand] {
         switch event {
         case .reservaSolicitada(let requested):
-            let end = command(Self.complete, requested.reserva, requested.horario.intervalo.fim)
-            return [end] + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
+            let end = requested.horario.intervalo.fim.microssegundos
+            let complete = ScheduledCommand(
+                kind: Self.complete, aggregate: requested.reserva.texto, due: end, subject: requested.usuario.texto
+            )
+            return [complete] + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
         case .reservaRemarcada(let moved):
             return [command(Self.complete, moved.reserva, moved.para.intervalo.fim)]
         case .reservaConfirmada(let confirmed):
@@ -34,7 +47,7 @@ package struct ReservasPolicy: Policy {
     }
 
     /// What is done when a time comes. The deciders ignore what no longer applies.
-    package func handlers(_ commands: CommandHandling) -> [String: TimerRunner.Handler] {
+    package func handlers(_ commands: CommandHandling, schedule: ScheduleReader) -> [String: TimerRunner.Handler] {
         [
             Self.expire: { timer in
                 try await give(timer, commands) { state, booking, now in
@@ -46,6 +59,7 @@ package struct ReservasPolicy: Policy {
                     ConcluirReserva(reserva: booking, agora: now).decidir(reserva: state)
                 }
             },
+            Self.cancelErased: { timer in try await cancelAll(timer, commands, schedule) },
         ]
     }
 
@@ -60,5 +74,32 @@ package struct ReservasPolicy: Policy {
             if let data = state.dados { _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda) }
             return decide(state, booking, commands.now)
         }
+    }
+
+    /// Cancels what an erased person had still booked, in one append.
+    private func cancelAll(_ timer: DueTimer, _ commands: CommandHandling, _ schedule: ScheduleReader) async throws {
+        guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
+        _ = try await commands.run(timer, of: name) { loader in
+            let owner = Conta.dobrar(try await loader.load(.usuario(user)))
+            let bookings = try await schedule.find(.endsOfBookings, for: user.texto).aggregates.compactMap { ReservaID($0) }
+            let streams = try await loader.load(bookings.map { .reserva($0) })
+            var decided: [EventosDoFluxo] = []
+            for booking in bookings {
+                let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
+                let cancelled = try CancelarPorApagamento(reserva: booking, agora: commands.now).decidir(reserva: state, dono: owner)
+                if let data = state.dados, !cancelled.isEmpty { _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda) }
+                decided += cancelled
+            }
+            return decided.joinedByStream
+        }
+    }
+}
+
+extension [EventosDoFluxo] {
+    /// Several bookings may have been on one day of one space: an append names each stream once.
+    fileprivate var joinedByStream: [EventosDoFluxo] {
+        var events: [NomeDeFluxo: [EventoDoDominio]] = [:]
+        for part in self { events[part.fluxo, default: []] += part.eventos }
+        return events.sorted { $0.key < $1.key }.map { EventosDoFluxo($0.key, $0.value) }
     }
 }

@@ -47,12 +47,12 @@ package struct ReservasRoutes: Sendable {
         let booking: ReservaID = commands.newID()
         let owner = user ?? identity.user
         let execution = try await commands.run(request, context, body: body) { loader in
-            let setting = try await desk.setting(of: space, loader)
             if owner != identity.user {
                 // Before anything of theirs is touched: sealing would make a key for whatever id was named.
                 guard identity.actor.opera else { throw RecusaDeReservas.proibido }
                 if try await loader.load(.usuario(owner)).isEmpty { throw Problem.invalid(field: "user_id", "is no user") }
             }
+            let setting = try await desk.setting(of: space, for: owner, loader)
             let command = SolicitarReserva(
                 reserva: booking,
                 usuario: owner,
@@ -60,7 +60,7 @@ package struct ReservasRoutes: Sendable {
                 inicio: try TimeInput.instant(input.startTime, field: "start_time", zone: setting.context.zona),
                 fim: try TimeInput.instant(input.endTime, field: "end_time", zone: setting.context.zona),
                 lugares: input.seats ?? 1,
-                notas: try await self.seal(input.notes, of: owner, field: "notas"),
+                notas: try await self.seal(input.notes, of: owner, field: "notas", loader),
                 agora: commands.now
             )
             return try await desk.offeringAlternatives(
@@ -143,7 +143,7 @@ package struct ReservasRoutes: Sendable {
                 ator: identity.actor,
                 // Nothing can be paid before there is a payments context.
                 pago: .zero,
-                justificativa: try await self.seal(input.reason, of: data.usuario, field: "justificativa"),
+                justificativa: try await self.seal(input.reason, of: data.usuario, field: "justificativa", loader),
                 percentualExcepcional: percent,
                 agora: commands.now
             ).decidir(reserva: state)
@@ -163,10 +163,10 @@ package struct ReservasRoutes: Sendable {
     }
 
     /// Free text is personal data: sealed under the key of the person whose booking it is on.
-    private func seal(_ text: String?, of user: UsuarioID, field: String) async throws -> Selado? {
+    private func seal(_ text: String?, of user: UsuarioID, field: String, _ loader: StreamLoader) async throws -> Selado? {
         guard let text, !text.isEmpty else { return nil }
         guard text.unicodeScalars.count <= 1000 else { throw Problem.invalid(field: "notes", "must have at most 1000 characters") }
-        return try await keyring.seal(text, of: user.texto, field: field)
+        return try await loader.seal(text, of: user, field: field, with: keyring)
     }
 
     /// The booking as the command left it: rebuilt from its events, so that a repeat is answered like the first time.

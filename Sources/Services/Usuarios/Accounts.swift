@@ -75,7 +75,7 @@ package struct Accounts: Sendable {
     /// Nil where there is no account, or nothing of it any more.
     private func storedHash(of account: Conta) async throws -> String? {
         switch account {
-        case .inexistente:
+        case .inexistente, .apagada:
             return nil
         case .ativa(let data), .bloqueada(let data):
             do {

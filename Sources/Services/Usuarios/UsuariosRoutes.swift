@@ -9,10 +9,12 @@ package import Hummingbird
 package struct UsuariosRoutes: Sendable {
     private let commands: CommandHandling
     private let accounts: Accounts
+    private let erasure: AccountErasure
 
-    package init(_ dependencies: ServiceDependencies, accounts: Accounts) {
+    package init(_ dependencies: ServiceDependencies, accounts: Accounts, erasure: AccountErasure) {
         commands = dependencies.commands
         self.accounts = accounts
+        self.erasure = erasure
     }
 
     package func add(to router: Router<CoworkRequestContext>) {
@@ -21,6 +23,7 @@ package struct UsuariosRoutes: Sendable {
         router.post("auth/logout", use: logOut)
         router.post("internal/sessions/:session/revoke", use: revokeSession)
         router.put("users/me", use: updateProfile)
+        router.delete("users/me", use: erase)
         router.post("users/me/password", use: changePassword)
         router.post("admin/promote/:user", use: promote)
         router.post("admin/users/:user/block", use: block)
@@ -132,6 +135,24 @@ package struct UsuariosRoutes: Sendable {
             try await accounts.updateProfile(change, loader)
         }
         return CommandAnswer(Message("Perfil atualizado."), at: execution.position)
+    }
+
+    private struct Erasure: Decodable {
+        let password: String
+    }
+
+    /// For good, so the password is asked for again. The key that opens what is recorded goes by `UsuariosPolicy`.
+    @Sendable private func erase(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        let (input, body) = try await request.json(Erasure.self)
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let account = Conta.dobrar(try await loader.load(.usuario(identity.user)))
+            // Nobody has a password any more; who holds a token of theirs has nothing left to do.
+            if account == .apagada { return [] }
+            try await accounts.check(input.password, of: account)
+            return try await erasure.decide(identity.user, account, via: .proprioPedido, at: commands.now, loader)
+        }
+        return CommandAnswer(Message("Conta apagada."), at: execution.position)
     }
 
     private struct PasswordChange: Decodable {

@@ -9,6 +9,7 @@ struct Coworkflow: AsyncParsableCommand {
         subcommands: [
             DevCommand.self, ServeCommand.self, EventStoreCommand.self, ProjectionsCommand.self, GatewayCommand.self,
             MigrateCommand.self, VerifyCommand.self, ReplayCommand.self, AdminCommand.self, LogCommand.self,
+            KeysCommand.self, ErasuresCommand.self,
         ]
     )
 }

@@ -168,8 +168,8 @@ struct Composition: Sendable {
     private func service(_ name: ServiceName) throws -> [any Service] {
         let role = Role.service(name)
         let router = ServiceRouter.make(signer: signer)
-        let policies = name == .reservas ? EventFeed.Queue(process: name.rawValue, contexts: ["reservas"], broker: settings.broker) : nil
-        let parts = commandParts(name.rawValue, feed: policies)
+        let policy = policyContexts(name).map { EventFeed.Queue(process: name.rawValue, contexts: $0, broker: settings.broker) }
+        let parts = commandParts(name.rawValue, feed: policy)
         var services = parts.services
         let dependencies = ServiceDependencies(
             commands: parts.commands,
@@ -180,20 +180,45 @@ struct Composition: Sendable {
         )
         switch name {
         case .usuarios:
-            UsuariosRoutes(dependencies, accounts: try accounts(parts)).add(to: router)
+            let erasure = AccountErasure(schedule: ScheduleReader(pool: parts.pool))
+            UsuariosRoutes(dependencies, accounts: try accounts(parts), erasure: erasure).add(to: router)
+            if let policy { services += run(UsuariosPolicy(), usuariosHandlers(parts), parts, queue: policy, logger: logger(role)) }
         case .espacos: EspacosRoutes(dependencies).add(to: router)
         case .precos: PrecosRoutes(dependencies).add(to: router)
         case .reservas:
             ReservasRoutes(dependencies).add(to: router)
-            if let policies { services += policy(ReservasPolicy(), parts, queue: policies, logger: logger(role)) }
+            let handlers = ReservasPolicy().handlers(parts.commands, schedule: ScheduleReader(pool: parts.pool))
+            if let policy { services += run(ReservasPolicy(), handlers, parts, queue: policy, logger: logger(role)) }
         }
         let port = settings.servicePortBase + name.portOffset
         return services + [ServiceRouter.application(router, host: settings.host, port: port, name: name.rawValue, logger: logger(role))]
     }
 
-    private func policy(_ policy: ReservasPolicy, _ parts: CommandParts, queue: EventFeed.Queue, logger: Logger) -> [any Service] {
+    /// What a service's policy listens to; nil for a service without one.
+    private func policyContexts(_ name: ServiceName) -> Set<String>? {
+        switch name {
+        case .usuarios: UsuariosPolicy().contexts
+        case .reservas: ReservasPolicy().contexts
+        case .espacos, .precos: nil
+        }
+    }
+
+    private func usuariosHandlers(_ parts: CommandParts) -> [String: TimerRunner.Handler] {
+        let (list, clock) = (settings.erasures.map(ErasureList.init(path:)), clock)
+        return UsuariosPolicy().handlers(parts.keyring) { user in
+            try await list?.append(Erasure(subject: user.texto, at: Instante(microssegundos: clock())))
+        }
+    }
+
+    private func run(
+        _ policy: some Policy,
+        _ handlers: [String: TimerRunner.Handler],
+        _ parts: CommandParts,
+        queue: EventFeed.Queue,
+        logger: Logger
+    ) -> [any Service] {
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
-        let timers = TimerRunner(pool: parts.pool, handlers: policy.handlers(parts.commands), clock: clock, logger: logger)
+        let timers = TimerRunner(pool: parts.pool, handlers: handlers, clock: clock, logger: logger)
         let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
         return [timers, feed, Subscription(target, feed: feed, reader: parts.reader, logger: logger)]
     }

@@ -7,8 +7,8 @@ import Gateway
 /// The keys of an installation. Production takes them from configuration and has no defaults; `coworkflow dev` makes its
 /// own in the data directory.
 struct Secrets: Sendable {
-    /// Wraps each person's key.
-    let master: SymmetricKey
+    /// Wrap each person's key.
+    let master: MasterKeys
     /// Names the streams of e-mail addresses. Never rotated.
     let email: SymmetricKey
     /// Signs identities between gateway and services.
@@ -17,10 +17,10 @@ struct Secrets: Sendable {
     let fingerprint: SymmetricKey
     let signing: [SigningKey]
 
-    /// From `key.master`, `key.email`, `key.identity`, `key.fingerprint` (32 bytes in base64 each) and `key.jwt` (a P-256
-    /// private key in PEM).
+    /// From `key.master`, `key.email`, `key.identity`, `key.fingerprint` (32 bytes in base64 each), `key.master.previous` (more of
+    /// them, separated by commas, or none) and `key.jwt` (a P-256 private key in PEM).
     init(_ config: ConfigReader) throws {
-        master = try Self.key(config, "key.master")
+        master = MasterKeys(try Self.key(config, "key.master"), others: try Self.previousMasters(config))
         email = try Self.key(config, "key.email")
         identity = try Self.key(config, "key.identity")
         fingerprint = try Self.key(config, "key.fingerprint")
@@ -33,7 +33,7 @@ struct Secrets: Sendable {
             guard let key = SymmetricKey(base64: text) else { throw Settings.Problem.invalid(name, "in the data directory is damaged") }
             return key
         }
-        master = try key(stored.master, "key.master")
+        master = MasterKeys(try key(stored.master, "key.master"))
         email = try key(stored.email, "key.email")
         identity = try key(stored.identity, "key.identity")
         fingerprint = try key(stored.fingerprint, "key.fingerprint")
@@ -87,6 +87,16 @@ struct Secrets: Sendable {
             throw Settings.Problem.invalid(name, "must be 32 bytes in base64: openssl rand -base64 32")
         }
         return key
+    }
+
+    private static func previousMasters(_ config: ConfigReader) throws -> [SymmetricKey] {
+        let list = config.string(forKey: "key.master.previous", isSecret: true, default: "")
+        return try list.split(separator: ",").map { text in
+            guard let key = SymmetricKey(base64: text.filter { !$0.isWhitespace }) else {
+                throw Settings.Problem.invalid("key.master.previous", "must list keys of 32 bytes in base64, separated by commas")
+            }
+            return key
+        }
     }
 
     /// The key's name is the SHA-256 of its public half, so that the same key has the same name everywhere.

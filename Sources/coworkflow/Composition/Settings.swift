@@ -42,6 +42,8 @@ struct Settings: Sendable {
     let serviceURLs: [ServiceName: [String]]
     let swaggerDirectory: String?
     let passwordRounds: Int
+    /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
+    let erasures: String?
     let secrets: Secrets
 
     /// - Throws: `Problem` naming the variable.
@@ -58,6 +60,7 @@ struct Settings: Sendable {
         servicePortBase = config.int(forKey: "service.port.base", default: 5000)
         swaggerDirectory = config.string(forKey: "swagger.dir")
         passwordRounds = config.int(forKey: "password.rounds", default: 600_000)
+        erasures = config.string(forKey: "erasures.file")
         serviceURLs = try Self.serviceURLs(config, base: servicePortBase)
         if environment == .development, let directory = config.string(forKey: "data.dir") {
             secrets = try Secrets.development(in: URL(filePath: directory, directoryHint: .isDirectory))

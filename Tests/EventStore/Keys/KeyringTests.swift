@@ -10,11 +10,15 @@ import Testing
     private static let master = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
 
     private func keyring(_ world: TestWorld, master: SymmetricKey = master, memory: Duration = .seconds(60)) -> Keyring {
-        Keyring(pool: world.pool(.keyring), master: master, memory: memory)
+        Keyring(pool: world.pool(.keyring), master: MasterKeys(master), memory: memory)
     }
 
     private static func isUnreadable(_ error: any Error) -> Bool {
         if case .unreadable = error as? Keyring.Problem { true } else { false }
+    }
+
+    private static func isMasterMissing(_ error: any Error) -> Bool {
+        if case .masterMissing = error as? Keyring.Problem { true } else { false }
     }
 
     private static func isErased(_ error: any Error) -> Bool {
@@ -58,8 +62,8 @@ import Testing
                 await #expect("\(text)", performing: { try await keyring.open(Selado(text), field: "nome") }, throws: Self.isUnreadable)
             }
             let other = self.keyring(world, master: SymmetricKey(size: .bits256))
-            await #expect(performing: { try await other.open(sealed, field: "nome") }, throws: Self.isUnreadable)
-            await #expect(performing: { try await other.openOrErased(sealed, field: "nome") }, throws: Self.isUnreadable)
+            await #expect(performing: { try await other.open(sealed, field: "nome") }, throws: Self.isMasterMissing)
+            await #expect(performing: { try await other.openOrErased(sealed, field: "nome") }, throws: Self.isMasterMissing)
         }
     }
 

@@ -86,4 +86,32 @@ import Testing
             await connection.close()
         }
     }
+
+    @Test func `the ends of bookings scheduled before it was written down whom they concern are found for their owners`() async throws {
+        try await withEmptyDatabase { database in
+            let connection = try await PostgresConnection.connect(database, logger: quiet)
+            // given a booking and its timers, as they were
+            try await Migrator(migrations: Migrator.shipped.filter { $0.name < "0007" }, logger: quiet).migrate(connection)
+            try await connection.executeScript(
+                """
+                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at, command_id,
+                                        payload, metadata, hash)
+                select n, gen_random_uuid(), 'reserva-r', n, 'reservas', 'reservas.X', 1, now(), gen_random_uuid(),
+                       convert_to(json_build_object('usuario', 'u' || n)::text, 'UTF8'), '{}', sha256('')
+                  from generate_series(1, 2) n;
+                insert into subs.timers (command_id, kind, aggregate, due, cause)
+                select gen_random_uuid(), kind, 'r', now(), gen_random_uuid()
+                  from unnest(array['reservas.concluir', 'reservas.expirar']) kind
+                """
+            )
+            // when
+            try await Migrator(logger: quiet).migrate(connection)
+            // then
+            let subjects = try await connection.query("select kind, subject from subs.timers order by kind").map {
+                "\(try $0.get(0, String.self)): \(try $0.get(1, String?.self) ?? "nobody")"
+            }
+            #expect(subjects == ["reservas.concluir: u1", "reservas.expirar: nobody"])
+            await connection.close()
+        }
+    }
 }

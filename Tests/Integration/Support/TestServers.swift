@@ -70,9 +70,40 @@ struct TestServers: Sendable {
     /// Ends every connection to it, too.
     func deleteVirtualHost(_ name: String) async throws { try await manage("DELETE", "/api/vhosts/\(name)") }
 
+    /// Has a queue keep all that an exchange gets from now on.
+    func tap(_ virtualHost: String, exchange: String, into queue: String) async throws {
+        try await manage("PUT", "/api/queues/\(virtualHost)/\(queue)", #"{"durable": false}"#)
+        try await manage("POST", "/api/bindings/\(virtualHost)/e/\(exchange)/q/\(queue)", ##"{"routing_key": "#"}"##)
+    }
+
+    /// What the queues of a virtual host hold, message by message with headers; they stay there. Queues that belong to one
+    /// connection alone cannot be looked into: they are bound to the exchange that can be tapped.
+    func messages(_ virtualHost: String) async throws -> [String] {
+        struct Queue: Decodable {
+            let name: String
+            let exclusive: Bool
+        }
+        struct Message: Decodable {
+            let payload: String
+        }
+        let queues = try JSONDecoder().decode([Queue].self, from: try await manage("GET", "/api/queues/\(virtualHost)"))
+        var messages: [String] = []
+        for queue in queues where !queue.exclusive {
+            let wanted = #"{"count": 10000, "ackmode": "ack_requeue_true", "encoding": "base64"}"#
+            let answer = try await manage("POST", "/api/queues/\(virtualHost)/\(queue.name)/get", wanted)
+            for message in try JSONDecoder().decode([Message].self, from: answer) {
+                messages.append(String(decoding: Data(base64Encoded: message.payload) ?? Data(), as: UTF8.self))
+            }
+            // Properties and headers as well.
+            messages.append(String(decoding: answer, as: UTF8.self))
+        }
+        return messages
+    }
+
     private var user: String { amqp.user ?? "guest" }
 
-    private func manage(_ method: String, _ path: String, _ body: String? = nil) async throws {
+    @discardableResult
+    private func manage(_ method: String, _ path: String, _ body: String? = nil) async throws -> Data {
         var url = api
         (url.user, url.password, url.path) = (nil, nil, path)
         var request = HTTPClientRequest(url: url.string ?? "")
@@ -84,6 +115,7 @@ struct TestServers: Sendable {
         }
         let response = try await http.execute(request, timeout: .seconds(30))
         guard response.status.code < 300 else { throw Refused(description: "\(method) \(path): \(response.status)") }
+        return Data(Array(buffer: try await response.body.collect(upTo: 64_000_000)))
     }
 
     /// The first of some consecutive ports that nobody listens on, below those that outgoing connections take.

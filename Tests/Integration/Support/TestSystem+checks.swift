@@ -129,7 +129,7 @@ extension TestSystem {
     /// Whether there is a key of a person's.
     func hasKey(_ person: String) async throws -> Bool {
         try await pool.withConnection { connection in
-            try connection.query("select 1 from keys.personal where subject = $1", person).isEmpty == false
+            try connection.query("select 1 from keys.personal where subject = $1 and wrapped is not null", person).isEmpty == false
         }
     }
 }

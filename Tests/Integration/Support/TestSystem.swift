@@ -140,6 +140,7 @@ struct TestSystem: Sendable {
                 "amqp.url": .init(.string(servers.amqpURL(name)), isSecret: true),
                 "data.dir": .init(.string(folder.path), isSecret: false),
                 "password.rounds": 1,
+                "erasures.file": .init(.string(folder.appending(path: "erasures").path), isSecret: false),
                 "port": .init(.int(base), isSecret: false),
                 "service.port.base": .init(.int(base), isSecret: false),
                 "services.reservas": .init(

@@ -27,7 +27,7 @@ enum RandomHistory {
         let id: UsuarioID = Samples.id(user)
         let session: SessaoID = Samples.id(user)
         let time = Samples.time(minutes)
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: try log.signUp(user, name: "Nome \(minutes)", email: "e\(minutes)@exemplo.com", at: minutes)
         case 1:
             let name = PlainOpener.seal("Outro \(minutes)", field: "nome")
@@ -38,7 +38,8 @@ enum RandomHistory {
         case 3:
             try log.record(.usuario(id), .usuarios(.papelAlterado(PapelAlterado(usuario: id, de: .membro, para: .gestor, em: time))))
         case 4: try log.record(.usuario(id), .usuarios(.usuarioBloqueado(UsuarioBloqueado(usuario: id, em: time))))
-        case 5: try log.record(.sessao(session), .usuarios(.loginRealizado(LoginRealizado(sessao: session, usuario: id, em: time))))
+        case 5: try log.record(.usuario(id), .usuarios(.usuarioApagado(UsuarioApagado(usuario: id, em: time))))
+        case 6: try log.record(.sessao(session), .usuarios(.loginRealizado(LoginRealizado(sessao: session, usuario: id, em: time))))
         default:
             let revoked = SessaoRevogada(sessao: session, usuario: id, motivo: .saida, em: time)
             try log.record(.sessao(session), .usuarios(.sessaoRevogada(revoked)))

@@ -43,30 +43,11 @@ package struct CancelarReserva: Hashable, Sendable {
                 motivo: ator.usuario == visivel.usuario ? .membro : .operador,
                 por: ator.usuario,
                 justificativa: justificativa,
-                reembolso: try reembolso(visivel),
+                reembolso: try visivel.reembolso(de: pago, percentualExcepcional: percentualExcepcional, em: agora),
                 em: agora
             )
             let primeiro = EventosDoFluxo(.reserva(reserva), reservas: .reservaCancelada(cancelamento))
             return [primeiro] + visivel.liberacao(em: agora)
-        }
-    }
-
-    private func reembolso(_ dados: DadosDaReserva) throws(RecusaDeReservas) -> Reembolso {
-        let antecedencia = dados.horario.intervalo.inicio - agora
-        let faixa = dados.regras.cancelamento.faixa(para: antecedencia)
-        let percentual = percentualExcepcional ?? faixa?.percentual ?? .zero
-        do {
-            return Reembolso(
-                regrasVersao: dados.regras.versao,
-                antecedencia: Minutos(completosEm: antecedencia),
-                faixa: faixa,
-                percentual: percentual,
-                pago: pago,
-                valor: try pago.vezes(percentual),
-                excepcional: percentualExcepcional != nil
-            )
-        } catch {
-            throw .preco(.valorForaDosLimites)
         }
     }
 }

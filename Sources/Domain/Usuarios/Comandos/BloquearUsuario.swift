@@ -1,4 +1,4 @@
-/// Shuts an account. Its open sessions are revoked one by one, by whoever follows the event.
+/// Shuts an account, which ends its sessions.
 package struct BloquearUsuario: Hashable, Sendable {
     package let usuario: UsuarioID
     package let por: Autoridade
@@ -21,7 +21,7 @@ package struct BloquearUsuario: Hashable, Sendable {
         guard por.administra else { throw .soAdministrador }
         guard por.usuario != usuario else { throw .contraSiMesmo }
         switch conta {
-        case .inexistente:
+        case .inexistente, .apagada:
             throw .naoEncontrado
         case .bloqueada:
             return []

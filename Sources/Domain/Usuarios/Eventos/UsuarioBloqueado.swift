@@ -1,4 +1,4 @@
-/// The account may not log in any more.
+/// The account may not log in any more. Ends every session of it.
 package struct UsuarioBloqueado: Evento {
     package static let tipo = "usuarios.UsuarioBloqueado"
 

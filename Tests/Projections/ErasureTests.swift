@@ -1,0 +1,165 @@
+import Domain
+import EventStore
+import Postgres
+import Synchronization
+import Testing
+
+@testable import Projections
+
+/// Read models of people who were erased: the rows follow from the log alone, whoever still remembers whichever key.
+@Suite("Erased people")
+struct ErasureTests {
+    /// Opens what it is not told to have been erased.
+    private final class Keys: SealOpener {
+        private let erased = Mutex(false)
+
+        func erase() { erased.withLock { $0 = true } }
+
+        func openOrErased(_ sealed: Selado, field: String) async throws -> String {
+            // Whose text it is stands before a bar; only the first person's is ever erased.
+            let text = try await PlainOpener().openOrErased(sealed, field: field)
+            return text.hasPrefix("1|") && erased.withLock { $0 } ? Keyring.erasedText : text
+        }
+    }
+
+    /// Two people with bookings, notes, sessions; the first is erased in the middle of it all.
+    private func history() throws -> (log: TestLog, erasure: Int) {
+        var log = TestLog()
+        for number in 1...2 {
+            try log.signUp(number, name: "\(number)|Nome", email: "\(number)|e@exemplo.com")
+            let user: UsuarioID = Samples.id(number)
+            let login = LoginRealizado(sessao: Samples.id(number), usuario: user, em: Samples.time(1))
+            try log.record(.sessao(Samples.id(number)), .usuarios(.loginRealizado(login)))
+            for booking in [number * 10, number * 10 + 1] {
+                let interval = try Samples.interval(booking * 60, booking * 60 + 60)
+                try log.book(booking, user: number, interval, notes: "\(number)|nota")
+            }
+            try log.book(number * 10 + 2, user: number, try Samples.interval(0, 60))
+            try log.record(number * 10, .reservaCancelada(cancellation(number * 10, by: number, note: "\(number)|motivo")))
+            let name = PlainOpener.seal("\(number)|Outro", field: "nome")
+            try log.record(.usuario(user), .usuarios(.perfilAtualizado(PerfilAtualizado(usuario: user, nome: name, em: Samples.time(2)))))
+        }
+        let ended = SessaoRevogada(sessao: Samples.id(3), usuario: Samples.id(1), motivo: .saida, em: Samples.time(3))
+        let login = LoginRealizado(sessao: Samples.id(3), usuario: Samples.id(1), em: Samples.time(2))
+        try log.record(.sessao(Samples.id(3)), .usuarios(.loginRealizado(login)), .usuarios(.sessaoRevogada(ended)))
+        let erasure = log.events.count
+        try log.record(.usuario(Samples.id(1)), .usuarios(.usuarioApagado(UsuarioApagado(usuario: Samples.id(1), em: Samples.time(9)))))
+        // What is left of the erased person's goes on, and others go on as ever
+        try log.record(11, .reservaCancelada(cancellation(11, by: 1, note: nil, reason: .contaApagada)))
+        try log.record(12, .reservaConcluida(ReservaConcluida(reserva: Samples.id(12), em: Samples.time(20))))
+        try log.book(30, user: 2, try Samples.interval(9000, 9060), notes: "2|depois")
+        try log.signUp(4, name: "4|Nome", email: "4|e@exemplo.com")
+        return (log, erasure)
+    }
+
+    private func cancellation(
+        _ booking: Int,
+        by user: Int,
+        note: String?,
+        reason: MotivoDoCancelamento = .membro
+    ) -> ReservaCancelada {
+        ReservaCancelada(
+            reserva: Samples.id(booking), motivo: reason, por: Samples.id(user),
+            justificativa: note.map { PlainOpener.seal($0, field: "justificativa") }, reembolso: Samples.refund(0), em: Samples.time(5)
+        )
+    }
+
+    private func rows(
+        of events: [RecordedEvent],
+        cuts: [Int],
+        schema: String,
+        _ database: TestDatabase,
+        opening: (Int) -> any SealOpener
+    ) async throws -> [String: ReadModelDigest] {
+        try await database.pool.withConnection { _ = try $0.execute("create schema \(schema)") }
+        var digests: [String: ReadModelDigest] = [:]
+        for model in Projections.models {
+            var changes: [Changes] = []
+            var start = 0
+            for end in cuts + [events.count] {
+                let projector = Projector(model, decoded: DecodedEvents(), opener: opening(start))
+                changes.append(try await projector.changes(by: Array(events[start..<end]), skipping: []))
+                start = end
+            }
+            let (tables, all) = (ReadModelTables(model: model, schema: schema), changes)
+            digests[model.name] = try await database.pool.transaction { connection in
+                try tables.create(on: connection)
+                for change in all { try tables.write(change, on: connection) }
+                return try ReadModelDigest(of: model, schema: schema, on: connection)
+            }
+        }
+        return digests
+    }
+
+    @Test("Live with every key, and replayed without the erased person's, the rows are the same and show nothing of them")
+    func replay() async throws {
+        let (log, erasure) = try history()
+        let (with, without) = (Keys(), Keys())
+        without.erase()
+        try await TestDatabase.with { database in
+            // Given the rows of a process that remembers the key to the end
+            let live = try await rows(of: log.events, cuts: [], schema: "live", database) { _ in with }
+            // When they are made without the key, or it is lost anywhere on the way, or just before or after the erasure
+            for (index, lost) in [0, 3, erasure - 1, erasure, erasure + 1].enumerated() {
+                let other = try await rows(of: log.events, cuts: lost == 0 ? [] : [lost], schema: "without_\(index)", database) { start in
+                    start >= lost ? without : with
+                }
+                // Then
+                for (model, digest) in live {
+                    #expect(other[model]?.differences(from: digest) == [], "\(model), the key lost before event \(lost + 1)")
+                }
+            }
+            // And nothing is left of the erased person, and everything of the other
+            let found = try await database.pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select (select count(*) from live.contas_users u where u::text like '%1|%')
+                             + (select count(*) from live.reservas_bookings b where b::text like '%1|%'),
+                           (select count(*) from live.contas_users u where u::text like '%2|Outro%'),
+                           (select count(*) from live.reservas_bookings where notes like '2|%' or cancel_note like '2|%'),
+                           (select count(*) from live.reservas_bookings where notes = $1),
+                           (select count(*) from live.reservas_bookings where cancel_note = $1),
+                           (select count(*) from live.contas_sessions where user_id = $2 and reason = 'apagamento'),
+                           (select count(*) from live.contas_sessions where revoked_at is null)
+                    """,
+                    Keyring.erasedText,
+                    (Samples.id(1) as UsuarioID).uuid
+                ).first
+            }
+            let row = try #require(found)
+            #expect(try (0..<7).map { try row.get($0, Int64.self) } == [0, 1, 3, 2, 1, 1, 1])
+        }
+    }
+
+    @Test("An erased account shows that it is one; its session that had ended keeps its reason")
+    func account() async throws {
+        let (log, _) = try history()
+        try await ReadSide.after(log) { read in
+            let user = try #require(try await read.contas.user(Samples.id(1)))
+            #expect((user.name, user.email, user.erasedAt) == (Keyring.erasedText, Keyring.erasedText, Samples.time(9)))
+            #expect(try await read.contas.user(Samples.id(2))?.erasedAt == nil)
+            #expect(try await read.contas.session(Samples.id(1))?.reason == .apagamento)
+            #expect(try await read.contas.session(Samples.id(3))?.reason == .saida)
+            #expect(try await read.reservas.booking(Samples.id(11))?.cancellation?.reason == .contaApagada)
+        }
+    }
+
+    @Test("A block ends the sessions of the account that stand, and nobody else's")
+    func block() async throws {
+        var log = TestLog()
+        for number in 1...2 {
+            try log.signUp(number, name: "Nome", email: "e\(number)@exemplo.com")
+            let login = LoginRealizado(sessao: Samples.id(number), usuario: Samples.id(number), em: Samples.time(1))
+            try log.record(.sessao(Samples.id(number)), .usuarios(.loginRealizado(login)))
+        }
+        let block = UsuarioBloqueado(usuario: Samples.id(1), em: Samples.time(4))
+        try log.record(.usuario(Samples.id(1)), .usuarios(.usuarioBloqueado(block)))
+        try await ReadSide.after(log) { read in
+            let ended = try #require(try await read.contas.session(Samples.id(1)))
+            #expect((ended.revokedAt, ended.reason) == (Samples.time(4), .bloqueio))
+            #expect(try await read.contas.session(Samples.id(2))?.revokedAt == nil)
+            #expect(try await read.contas.endedSessions(since: Samples.time(3)) == [Samples.id(1)])
+            #expect(try await read.contas.endedSessions(since: Samples.time(4)).isEmpty)
+        }
+    }
+}
