@@ -11,18 +11,23 @@ final class ProgressLine: Sendable {
     }
 
     private let what: String
+    private let start: Int64
     private let started = ContinuousClock.now
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter what: what goes on, for the beginning of the line.
+    /// - Parameters:
+    ///   - what: what goes on, for the beginning of the line.
+    ///   - start: how many events were done before.
     init(
         _ what: String,
+        from start: Int64 = 0,
         isTerminal: Bool = isatty(STDERR_FILENO) == 1,
         write: @escaping @Sendable (String) -> Void = { StandardError.write($0, terminator: "") }
     ) {
         self.what = what
+        self.start = start
         self.isTerminal = isTerminal
         self.write = write
     }
@@ -33,8 +38,9 @@ final class ProgressLine: Sendable {
             let pause: Duration = isTerminal ? .milliseconds(200) : .seconds(5)
             guard now - (state.told ?? (isTerminal ? started - pause : started)) >= pause else { return }
             state.told = now
-            let line = Self.line(what, done, of: total, after: now - started)
+            var line = Self.line(what, from: start, done, of: total, after: now - started)
             guard isTerminal else { return write(line + "\n") }
+            line = Self.bar(done, of: total) + line
             write("\r" + line + String(repeating: " ", count: max(0, state.length - line.count)))
             state.length = line.count
         }
@@ -49,9 +55,16 @@ final class ProgressLine: Sendable {
         }
     }
 
-    static func line(_ what: String, _ done: Int64, of total: Int64, after elapsed: Duration) -> String {
+    /// How much is done, as a picture.
+    static func bar(_ done: Int64, of total: Int64) -> String {
+        let width = 20
+        let full = total > 0 ? min(width, Int(Double(done) / Double(total) * Double(width))) : width
+        return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
+    }
+
+    static func line(_ what: String, from start: Int64 = 0, _ done: Int64, of total: Int64, after elapsed: Duration) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
-        let rate = Double(done) / seconds
+        let rate = Double(done - start) / seconds
         let percent = total > 0 ? Int(Double(done) / Double(total) * 100) : 100
         var line = "\(what): \(done.grouped) of \(total.grouped) events (\(percent) %), \(Int64(rate).grouped) events/s"
         if rate > 0, done < total { line += ", \(duration(Double(total - done) / rate)) left" }
