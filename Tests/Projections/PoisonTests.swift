@@ -7,9 +7,6 @@ import Testing
 
 @Suite("A read model at an event that cannot be applied")
 struct PoisonTests {
-    /// Fails where it is told to, until it is told no more.
-    private struct Failure: Error {}
-
     private func target(_ database: TestDatabase, of model: any ReadModel = ContasModel()) -> ProjectionTarget {
         ProjectionTarget(model, opener: PlainOpener(), pool: database.projector, logger: TestDatabase.logger)
     }
@@ -67,7 +64,7 @@ struct PoisonTests {
     @Test("A value that the tables refuse is found in a batch, whatever the batch folds together")
     func refusedByDatabase() async throws {
         try await TestDatabase.with { database in
-            // Given a table that takes three accounts
+            // Given a table that does not take the fourth account
             let target = target(database)
             _ = try await target.acquire()
             try await database.pool.withConnection { connection in
@@ -87,14 +84,13 @@ struct PoisonTests {
         }
     }
 
-    @Test("A lost connection is nobody's fault but the server's")
+    @Test("What the server refuses for a reason that lies in no event is nobody's dead letter")
     func serversFault() async throws {
         let log = try log(4, poison: 4)
         try await TestDatabase.with { database in
             let target = target(database)
             _ = try await target.acquire()
             try await database.pool.withConnection { connection in
-                try connection.executeScript("revoke insert on read.contas_users from coworkflow_projector")
                 try connection.executeScript("alter table read.contas_users owner to current_user")
             }
             let error = await #expect(throws: PostgresError.self) {

@@ -34,7 +34,7 @@ extension UUID {
         return UUID(bytes: digest) ?? namespace
     }
 
-    private init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         func byte(_ word: UInt64, _ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> shift) }
         self.init(
             uuid: (

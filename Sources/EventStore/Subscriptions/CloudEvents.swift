@@ -27,11 +27,11 @@ package enum CloudEvents {
 
     private static func append(_ event: RecordedEvent, recordedAt: String, to json: inout [UInt8]) {
         json.append(contentsOf: #"{"specversion":"1.0","id":""#.utf8)
-        event.id.appendText(to: &json)
+        event.id.append(to: &json)
         json.append(contentsOf: #"","source":"/coworkflow","type":"#.utf8)
-        JSONText.append(event.type.utf8, to: &json)
+        JSONText.append(Array(event.type.utf8), to: &json)
         json.append(contentsOf: #","subject":"#.utf8)
-        JSONText.append(event.stream.utf8, to: &json)
+        JSONText.append(Array(event.stream.utf8), to: &json)
         json.append(contentsOf: #","time":""#.utf8)
         json.append(contentsOf: recordedAt.utf8)
         json.append(contentsOf: #"","datacontenttype":"application/json","sequence":""#.utf8)
@@ -41,7 +41,7 @@ package enum CloudEvents {
         json.append(contentsOf: #","schemaversion":"#.utf8)
         json.append(contentsOf: String(event.schemaVersion).utf8)
         json.append(contentsOf: #","commandid":""#.utf8)
-        event.commandID.appendText(to: &json)
+        event.commandID.append(to: &json)
         json.append(contentsOf: #"","eventmetadata":"#.utf8)
         JSONText.append(event.metadata, to: &json)
         json.append(contentsOf: #","data":"#.utf8)
@@ -64,47 +64,59 @@ package enum CloudEvents {
         return events
     }
 
-    private static func decodeEvent(_ text: inout JSONText) throws(JSONText.Malformed) -> RecordedEvent {
-        var fields: [String: String] = [:]
-        var metadata: [UInt8] = []
+    /// What is read of an event as its fields come, in any order.
+    private struct Fields {
+        var position: Int64?
+        var id: UUID?
+        var stream: String?
+        var version: Int32?
+        var type: String?
+        var schemaVersion: Int16?
+        var time: Instante?
+        var commandID: UUID?
         var payload: [UInt8] = []
+        var metadata: [UInt8] = []
+
+        func event() throws(JSONText.Malformed) -> RecordedEvent {
+            guard let position, let id, let stream, let version, let type, let schemaVersion, let time, let commandID else {
+                throw JSONText.Malformed()
+            }
+            return RecordedEvent(
+                position: Position(position),
+                id: id,
+                stream: stream,
+                version: StreamVersion(version),
+                type: type,
+                schemaVersion: schemaVersion,
+                recordedAt: time.microssegundos,
+                commandID: commandID,
+                payload: payload,
+                metadata: metadata
+            )
+        }
+    }
+
+    private static func decodeEvent(_ text: inout JSONText) throws(JSONText.Malformed) -> RecordedEvent {
+        var fields = Fields()
         try text.expect(UInt8(ascii: "{"))
         repeat {
             let name = try text.string()
             try text.expect(UInt8(ascii: ":"))
             switch name {
-            case "data": payload = try text.rawValue()
-            case "eventmetadata": metadata = try text.stringBytes()
-            case "streamversion", "schemaversion": fields[name] = String(decoding: try text.rawValue(), as: UTF8.self)
-            default: fields[name] = try text.string()
+            case "data": fields.payload = try text.rawValue()
+            case "eventmetadata": fields.metadata = try text.stringBytes()
+            case "sequence": fields.position = try text.quotedInteger()
+            case "id": fields.id = try text.uuid()
+            case "subject": fields.stream = try text.string()
+            case "streamversion": fields.version = try text.integer()
+            case "type": fields.type = try text.string()
+            case "schemaversion": fields.schemaVersion = try text.integer()
+            case "time": fields.time = Instante(try text.string())
+            case "commandid": fields.commandID = try text.uuid()
+            default: try text.skipStringValue()
             }
         } while text.skip(UInt8(ascii: ","))
         try text.expect(UInt8(ascii: "}"))
-        guard let event = event(fields, payload: payload, metadata: metadata) else { throw JSONText.Malformed() }
-        return event
-    }
-
-    private static func event(_ fields: [String: String], payload: [UInt8], metadata: [UInt8]) -> RecordedEvent? {
-        guard let position = fields["sequence"].flatMap({ Int64($0) }),
-            let id = fields["id"].flatMap(UUID.init(uuidString:)),
-            let stream = fields["subject"],
-            let version = fields["streamversion"].flatMap({ Int32($0) }),
-            let type = fields["type"],
-            let schemaVersion = fields["schemaversion"].flatMap({ Int16($0) }),
-            let time = fields["time"].flatMap({ Instante($0) }),
-            let commandID = fields["commandid"].flatMap(UUID.init(uuidString:))
-        else { return nil }
-        return RecordedEvent(
-            position: Position(position),
-            id: id,
-            stream: stream,
-            version: StreamVersion(version),
-            type: type,
-            schemaVersion: schemaVersion,
-            recordedAt: time.microssegundos,
-            commandID: commandID,
-            payload: payload,
-            metadata: metadata
-        )
+        return try fields.event()
     }
 }

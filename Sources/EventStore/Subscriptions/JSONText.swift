@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A cursor over JSON bytes that finds values without building them: what is only passed on is not decoded.
 package struct JSONText {
     /// Not the JSON that was expected.
@@ -39,23 +41,82 @@ package struct JSONText {
     }
 
     mutating func string() throws(Malformed) -> String {
-        guard let text = String(validating: try stringBytes(), as: UTF8.self) else { throw Malformed() }
+        let text: String?
+        if let plain = try plainString() {
+            text = String(validating: bytes[plain], as: UTF8.self)
+        } else {
+            text = String(validating: try stringBytes(), as: UTF8.self)
+        }
+        guard let text else { throw Malformed() }
         return text
     }
 
     /// The content of a string, with the escapes that `append` writes undone.
     mutating func stringBytes() throws(Malformed) -> [UInt8] {
+        if let plain = try plainString() { return Array(bytes[plain]) }
         try expect(UInt8(ascii: "\""))
         var content: [UInt8] = []
-        while let byte = current {
+        content.reserveCapacity(256)
+        while true {
+            let start = index
+            skipPlain()
+            content.append(contentsOf: bytes[start..<index])
+            guard let byte = current else { throw Malformed() }
             index += 1
-            switch byte {
-            case UInt8(ascii: "\""): return content
-            case UInt8(ascii: "\\"): content.append(try escaped())
-            default: content.append(byte)
-            }
+            if byte == UInt8(ascii: "\"") { return content }
+            content.append(try escaped())
         }
-        throw Malformed()
+    }
+
+    /// Passes over a string.
+    mutating func skipStringValue() throws(Malformed) {
+        skipSpace()
+        guard current == UInt8(ascii: "\"") else { throw Malformed() }
+        try skipString()
+    }
+
+    /// Where the content of the string that comes next lies. Nil, and nothing is read, where it has escapes.
+    private mutating func plainString() throws(Malformed) -> Range<Int>? {
+        let before = index
+        try expect(UInt8(ascii: "\""))
+        let start = index
+        skipPlain()
+        guard current == UInt8(ascii: "\"") else {
+            index = before
+            return nil
+        }
+        index += 1
+        return start..<index - 1
+    }
+
+    /// Goes to the next quote or backslash, or to the end.
+    private mutating func skipPlain() {
+        let bytes = bytes
+        var place = index
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\""), bytes[place] != UInt8(ascii: "\\") { place += 1 }
+        index = place
+    }
+
+    /// A whole number.
+    mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(Malformed) -> Number {
+        try number(in: try rawRange())
+    }
+
+    /// A whole number in a string.
+    mutating func quotedInteger<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(Malformed) -> Number {
+        guard let plain = try plainString() else { throw Malformed() }
+        return try number(in: plain)
+    }
+
+    private func number<Number: FixedWidthInteger>(in range: Range<Int>) throws(Malformed) -> Number {
+        guard let number = Number(String(decoding: bytes[range], as: UTF8.self)) else { throw Malformed() }
+        return number
+    }
+
+    /// A UUID as a string of 36 characters.
+    mutating func uuid() throws(Malformed) -> UUID {
+        guard let plain = try plainString(), let uuid = UUID(utf8: bytes[plain]) else { throw Malformed() }
+        return uuid
     }
 
     private mutating func escaped() throws(Malformed) -> UInt8 {
@@ -78,6 +139,10 @@ package struct JSONText {
 
     /// The bytes of the value that comes next, whatever it is. Brackets and strings are followed; the inside is not checked.
     mutating func rawValue() throws(Malformed) -> [UInt8] {
+        Array(bytes[try rawRange()])
+    }
+
+    private mutating func rawRange() throws(Malformed) -> Range<Int> {
         skipSpace()
         let start = index
         var depth = 0
@@ -85,7 +150,7 @@ package struct JSONText {
             switch byte {
             case UInt8(ascii: "\""):
                 try skipString()
-                if depth == 0 { return Array(bytes[start..<index]) }
+                if depth == 0 { return start..<index }
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
@@ -94,7 +159,7 @@ package struct JSONText {
                 depth -= 1
                 if depth == 0 {
                     index += 1
-                    return Array(bytes[start..<index])
+                    return start..<index
                 }
             case UInt8(ascii: ",") where depth == 0:
                 return try scalar(from: start)
@@ -105,36 +170,36 @@ package struct JSONText {
         throw Malformed()
     }
 
-    private func scalar(from start: Int) throws(Malformed) -> [UInt8] {
+    private func scalar(from start: Int) throws(Malformed) -> Range<Int> {
         guard index > start else { throw Malformed() }
-        return Array(bytes[start..<index])
+        return start..<index
     }
 
     private mutating func skipString() throws(Malformed) {
         index += 1
-        while let byte = current {
+        while true {
+            skipPlain()
+            guard let byte = current else { throw Malformed() }
             index += byte == UInt8(ascii: "\\") ? 2 : 1
             if byte == UInt8(ascii: "\"") { return }
         }
-        throw Malformed()
     }
 
     /// Appends `content`, which must be UTF-8, as a JSON string.
-    static func append(_ content: some Collection<UInt8>, to json: inout [UInt8]) {
+    static func append(_ content: [UInt8], to json: inout [UInt8]) {
         json.append(UInt8(ascii: "\""))
         var rest = content[...]
-        // What needs no escape is copied in one go.
-        while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+        while let special = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
             json.append(contentsOf: rest[..<special])
-            switch rest[special] {
-            case let byte where byte >= 0x20:
-                json.append(UInt8(ascii: "\\"))
-                json.append(byte)
-            case let byte:
+            let byte = rest[special]
+            if byte < 0x20 {
                 json.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
                 json.append(contentsOf: String(byte, radix: 16).utf8)
+            } else {
+                json.append(UInt8(ascii: "\\"))
+                json.append(byte)
             }
-            rest = rest[rest.index(after: special)...]
+            rest = rest[(special + 1)...]
         }
         json.append(contentsOf: rest)
         json.append(UInt8(ascii: "\""))
