@@ -8,7 +8,7 @@ struct Coworkflow: AsyncParsableCommand {
         abstract: "Runs a coworking business: bookings, prices, accounts, all from one log of events.",
         subcommands: [
             DevCommand.self, ServeCommand.self, EventStoreCommand.self, ProjectionsCommand.self, GatewayCommand.self,
-            MigrateCommand.self, VerifyCommand.self, AdminCommand.self, LogCommand.self,
+            MigrateCommand.self, VerifyCommand.self, AdminCommand.self, LogCommand.self, ExplainCommand.self,
         ]
     )
 }
