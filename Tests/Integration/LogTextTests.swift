@@ -34,8 +34,9 @@ import Testing
         )
     }
 
-    @Test("What is no JSON is counted, not shown", arguments: [[], [0xFF], Array("{".utf8), Array("}".utf8), Array("\"a".utf8)] as [[UInt8]])
-    func noJSON(_ bytes: [UInt8]) {
+    @Test("What is no JSON is counted, not shown", arguments: ["", "\u{0}{", "{", "}", "\"a"])
+    func noJSON(_ text: String) {
+        let bytes = Array(text.utf8)
         #expect(EventText.json(bytes, indent: "") == "(\(bytes.count) bytes that are no JSON)")
     }
 
@@ -54,7 +55,8 @@ import Testing
     func progressOnATerminal() {
         let (terminal, file) = (Written(), Written())
         let lines = [
-            ProgressLine("log", isTerminal: true, write: { terminal.add($0) }), ProgressLine("log", isTerminal: false, write: { file.add($0) }),
+            ProgressLine("log", isTerminal: true, write: { terminal.add($0) }),
+            ProgressLine("log", isTerminal: false, write: { file.add($0) }),
         ]
         let start = ContinuousClock.now
         for line in lines {
