@@ -35,7 +35,7 @@ extension PostgresError {
         case .connectionFailed, .connectionLost, .connectionClosed, .timedOut, .poolTimeout, .poolOverloaded, .poolClosed: true
         // A read model that has not been built yet: the schema or the table is missing.
         case .serverError: isConnectionLost || sqlState == "3F000" || sqlState == "42P01"
-        case .transactionAborted, .misuse, .decoding, .encoding, .invalidConfiguration: false
+        case .cancelled, .transactionAborted, .misuse, .decoding, .encoding, .invalidConfiguration: false
         }
     }
 }

@@ -7,9 +7,14 @@ import Logging
 ///
 /// Invariants: `connection` is a live `PGconn` until `deinit`; no other reference to it exists.
 @safe final class ConnectionHandle {
-    private let connection: OpaquePointer
+    // The invariant of this unsafe property is the one of the type's comment.
+    let connection: OpaquePointer
     // libpq holds an unretained pointer to the sink, so it lives as long as the connection.
     private let sink: NoticeSink
+    /// While set, statements can be cancelled.
+    var canceller: StatementCanceller?
+    /// Nil without a connection, and then there is nothing to cancel.
+    private(set) lazy var cancelRequest = unsafe CancelRequest(connection: connection)
 
     private init(connection: OpaquePointer, sink: NoticeSink) {
         unsafe self.connection = connection
@@ -83,10 +88,25 @@ import Logging
         }
         return PostgresError(
             .connectionFailed,
-            "no connection to the database",
+            Self.tlsFailure(message) ?? "no connection to the database",
             sqlState: sqlState.map { String($0) },
             serverMessage: message
         )
+    }
+
+    /// Why TLS did not come about, from libpq's words, which name files and hosts.
+    private static func tlsFailure(_ message: String) -> String? {
+        if message.contains("certificate verify failed") {
+            "the database's certificate is not signed by the authority in sslrootcert, or not valid now"
+        } else if message.contains("does not match host name") {
+            "the database's certificate does not name the host"
+        } else if message.contains("server does not support SSL") {
+            "the database speaks no TLS, which sslmode asks for"
+        } else if message.contains("root certificate file") {
+            "the certificates in sslrootcert, or at its default place, cannot be read"
+        } else {
+            nil
+        }
     }
 
     // MARK: State
@@ -130,20 +150,43 @@ import Logging
 
     /// Runs one or several statements without parameters; the last result.
     func simple(_ sql: String) throws(PostgresError) -> ResultStorage {
+        try cancellable { () throws(PostgresError) in try uncancelled(sql) }
+    }
+
+    /// Runs one or several statements that must not be cancelled: a commit, whose outcome has to be known, or what cleans up.
+    func uncancelled(_ sql: String) throws(PostgresError) -> ResultStorage {
         guard unsafe PQsendQuery(connection, sql) == 1 else { throw sendingFailure() }
         return try finish()
     }
 
     /// Prepares a statement.
     func prepare(_ sql: String, name: String, types: [UInt32]) throws(PostgresError) {
-        try sendPrepare(sql, name: name, types: types)
-        _ = try finish()
+        try cancellable { () throws(PostgresError) in
+            try sendPrepare(sql, name: name, types: types)
+            _ = try finish()
+        }
     }
 
     /// Runs a prepared statement.
     func execute(_ name: String, _ parameters: EncodedParameters) throws(PostgresError) -> ResultStorage {
-        try sendExecute(name, parameters)
-        return try finish()
+        try cancellable { () throws(PostgresError) in
+            try sendExecute(name, parameters)
+            return try finish()
+        }
+    }
+
+    /// Sends something and reads all its results as what the canceller, if there is one, may end.
+    func cancellable<T>(_ body: () throws(PostgresError) -> T) throws(PostgresError) -> T {
+        guard let canceller, let cancelRequest else { return try body() }
+        guard canceller.begin(cancelRequest) else {
+            throw PostgresError(.cancelled, "the task was cancelled before the statement was sent")
+        }
+        defer { canceller.end() }
+        do throws(PostgresError) {
+            return try body()
+        } catch {
+            throw canceller.isCancelled ? error.asCancellation : error
+        }
     }
 
     private func sendPrepare(_ sql: String, name: String, types: [UInt32]) throws(PostgresError) {
@@ -159,13 +202,13 @@ import Logging
         guard sent == 1 else { throw sendingFailure() }
     }
 
-    private func sendingFailure() -> PostgresError {
+    func sendingFailure() -> PostgresError {
         isAlive
             ? PostgresError(.misuse, "libpq did not take the statement", serverMessage: lastMessage)
             : PostgresError(.connectionLost, "the connection broke before the statement was sent", serverMessage: lastMessage)
     }
 
-    private func nextResult() -> ResultStorage? {
+    func nextResult() -> ResultStorage? {
         // Every result libpq hands out is ours to free.
         guard let result = unsafe PQgetResult(connection) else { return nil }
         return unsafe ResultStorage(owning: result)
@@ -217,6 +260,12 @@ extension ConnectionHandle {
     /// While writing it reads as well: otherwise a server that waits for its results to be read, and this program, waiting for the
     /// server to read more, would wait for ever.
     func pipeline(_ commands: [PipelineCommand]) throws(PostgresError) -> PipelineOutcome {
+        var outcome = try cancellable { () throws(PostgresError) in try runPipeline(commands) }
+        if canceller?.isCancelled == true { outcome.error = outcome.error?.asCancellation }
+        return outcome
+    }
+
+    private func runPipeline(_ commands: [PipelineCommand]) throws(PostgresError) -> PipelineOutcome {
         guard unsafe PQenterPipelineMode(connection) == 1 else { throw sendingFailure() }
         guard unsafe PQsetnonblocking(connection, 1) == 0 else { throw sendingFailure() }
         for command in commands {

@@ -42,7 +42,7 @@ extension PostgresConnection {
         guard isInTransaction || !isUsable else {
             throw PostgresError(.misuse, "the transaction was ended by a statement inside it")
         }
-        let tag = try guarding { handle throws(PostgresError) in try handle.simple("COMMIT").commandTag }
+        let tag = try guarding { handle throws(PostgresError) in try handle.uncancelled("COMMIT").commandTag }
         // COMMIT of a failed transaction "succeeds" with the tag ROLLBACK.
         guard tag == "COMMIT" else {
             throw PostgresError(.transactionAborted, "a statement failed and its error was ignored; all was rolled back")
@@ -53,7 +53,7 @@ extension PostgresConnection {
     func rollBack() {
         guard isInTransaction else { return }
         do throws(PostgresError) {
-            _ = try guarding { handle throws(PostgresError) in try handle.simple("ROLLBACK") }
+            _ = try guarding { handle throws(PostgresError) in try handle.uncancelled("ROLLBACK") }
         } catch {
             close()
         }

@@ -146,6 +146,9 @@ package actor PostgresConnection {
 }
 
 extension PostgresConnection {
+    /// Nil once closed or given up.
+    var openHandle: ConnectionHandle? { handle }
+
     /// Looks, without waiting, whether the server has closed the connection.
     func hasNotHungUp() -> Bool {
         handle?.absorbUnasked() ?? false
@@ -217,7 +220,7 @@ extension PostgresConnection {
         // In a failed transaction the server takes no DEALLOCATE. The names are never used again, so what stays behind
         // costs the server's memory only, until the connection ends.
         if !isInTransaction {
-            _ = try guarding { handle throws(PostgresError) in try handle.simple("DEALLOCATE ALL") }
+            _ = try guarding { handle throws(PostgresError) in try handle.uncancelled("DEALLOCATE ALL") }
         }
     }
 
@@ -225,7 +228,7 @@ extension PostgresConnection {
         guard !statements.evicted.isEmpty, handle.transactionStatus != PQTRANS_INERROR else { return }
         let script = statements.evicted.map { "DEALLOCATE \($0)" }.joined(separator: ";")
         statements.clearEvicted()
-        _ = try handle.simple(script)
+        _ = try handle.uncancelled(script)
     }
 
     func withStatements<T>(_ body: (inout StatementCache) -> T) -> T {

@@ -15,6 +15,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
         case serverError = "server_error"
         /// A limit of time ended a connection attempt or a statement.
         case timedOut = "timed_out"
+        /// The task was cancelled, and its statement with it or before it was sent; see ``PostgresConnection/runCancellable(_:)``.
+        case cancelled
         /// A transaction could not commit because a statement in it had failed; everything was rolled back.
         case transactionAborted = "transaction_aborted"
         /// The connection was used against its rules, for example a transaction begun inside another.
@@ -123,6 +125,12 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
     }
 
     package var debugDescription: String { description }
+
+    /// The same for a statement that was ended because its task was cancelled.
+    var asCancellation: PostgresError {
+        guard kind == .timedOut, sqlState == "57014" else { return self }
+        return PostgresError(.cancelled, "the task was cancelled, and its statement with it", sqlState: sqlState, step: pipelineStep)
+    }
 
     func at(step: Int) -> PostgresError {
         PostgresError(

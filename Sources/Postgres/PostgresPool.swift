@@ -72,11 +72,28 @@ package final class PostgresPool: Sendable {
 
     /// Lends a connection to a closure, which runs on the connection and cannot await.
     ///
+    /// - Parameter cancelsStatements: whether the task's cancellation ends a statement in flight; see
+    ///   ``PostgresConnection/runCancellable(_:)``. For what only reads or is done again. Unless asked for, a closure once begun runs to its
+    ///   end: mostly it writes what somebody was promised, and is over sooner than a rollback and a second attempt would be.
     /// - Throws: what the closure throws; `CancellationError` if the task was cancelled before the closure began; ``PostgresError`` of
     ///   kind `poolTimeout`, `poolOverloaded`, `poolClosed`, or why no connection could be made.
     @discardableResult
     package func withConnection<T: Sendable>(
+        cancelsStatements: Bool = false,
         _ body: @Sendable (isolated PostgresConnection) throws -> T
+    ) async throws -> T {
+        guard cancelsStatements else { return try await lend(to: body, nil) }
+        let canceller = StatementCanceller()
+        return try await withTaskCancellationHandler {
+            try await lend(to: body, canceller)
+        } onCancel: {
+            canceller.cancel()
+        }
+    }
+
+    private func lend<T: Sendable>(
+        to body: @Sendable (isolated PostgresConnection) throws -> T,
+        _ canceller: StatementCanceller?
     ) async throws -> T {
         while true {
             let lease = try await acquire()
@@ -85,7 +102,7 @@ package final class PostgresPool: Sendable {
                 throw CancellationError()
             }
             let askForLife = lease.idleSince.map { .now - $0 > trustedIdleTime } ?? false
-            switch await lease.connection.serve(askForLife: askForLife, checkHangUp: lease.idleSince != nil, body) {
+            switch await lease.connection.serve(askForLife: askForLife, checkHangUp: lease.idleSince != nil, canceller, body) {
             case .stale:
                 // Nothing was sent. Each round takes one dead connection out of the pool, so this ends.
                 giveBack(lease.connection, usable: false)
@@ -101,9 +118,10 @@ package final class PostgresPool: Sendable {
     package func transaction<T: Sendable>(
         isolation: PostgresIsolation? = nil,
         readOnly: Bool = false,
+        cancelsStatements: Bool = false,
         _ body: @Sendable (isolated PostgresConnection) throws -> T
     ) async throws -> T {
-        try await withConnection { connection in
+        try await withConnection(cancelsStatements: cancelsStatements) { connection in
             try connection.transaction(isolation: isolation, readOnly: readOnly, body)
         }
     }
@@ -237,11 +255,12 @@ extension PostgresConnection {
     func serve<T: Sendable>(
         askForLife: Bool,
         checkHangUp: Bool,
+        _ canceller: StatementCanceller?,
         _ body: @Sendable (isolated PostgresConnection) throws -> T
     ) -> Service<T> {
         if checkHangUp, !hasNotHungUp() { return .stale }
         if askForLife, !answers() { return .stale }
-        let result = Result { try body(self) }
+        let result = Result { try withCanceller(canceller) { try body(self) } }
         rollBack()
         return .served(result, usable: isUsable)
     }

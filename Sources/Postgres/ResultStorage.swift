@@ -37,6 +37,9 @@ import Glibc
         unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? ""
     }
 
+    /// Whether the fields of the result, or of the COPY that it begins, are in binary form.
+    var isBinary: Bool { unsafe PQbinaryTuples(result) == 1 }
+
     func columnName(_ column: Int) -> String {
         precondition(column >= 0 && column < columnCount)
         return unsafe PQfname(result, Int32(column)).map { unsafe String(cString: $0) } ?? ""
