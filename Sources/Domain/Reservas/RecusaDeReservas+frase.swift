@@ -62,7 +62,7 @@ extension RecusaDeReservas {
 
 extension Minutos {
     /// In the largest unit that fits evenly.
-    fileprivate func texto(_ idioma: Idioma) -> String {
+    func texto(_ idioma: Idioma) -> String {
         if valor > 0 && valor.isMultiple(of: 1_440) {
             let dias = valor / 1_440
             return idioma.escolher(dias == 1 ? "1 dia" : "\(dias) dias", dias == 1 ? "1 day" : "\(dias) days")

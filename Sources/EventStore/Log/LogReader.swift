@@ -73,6 +73,21 @@ package struct LogReader: Sendable {
         }
     }
 
+    /// Everything that the commands recorded, in whatever streams, in order of position.
+    package func events(of commands: Set<UUID>) async throws -> [RecordedEvent] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select \(Self.columns)
+                  from (select first_position, last_position from log.commands where command_id = any($1)) c
+                  join log.events on position between first_position and last_position
+                 order by position
+                """,
+                PostgresArray(Array(commands))
+            ).map(Self.event)
+        }
+    }
+
     /// The positions a command recorded, nil if it recorded nothing (yet).
     package func command(_ id: UUID) async throws -> CommandRecord? {
         try await pool.withConnection { connection in

@@ -81,6 +81,8 @@ extension CommandRoute {
         CommandRoute(.put, "/reservations/{id}", .reservas),
         CommandRoute(.delete, "/reservations/{id}", .reservas),
         CommandRoute(.post, "/reservations/{id}/confirm", .reservas),
+        // A query, but of the log, which a service may read and the gateway may not.
+        CommandRoute(.get, "/reservations/{id}/history", .reservas),
         CommandRoute(.post, "/pricing/calc", .precos, for: .everybody),
         CommandRoute(.put, "/units/{id}/tariff", .precos),
         CommandRoute(.put, "/plans/{id}", .precos),

@@ -10,11 +10,13 @@ package struct ReservasRoutes: Sendable {
     private let commands: CommandHandling
     private let keyring: Keyring
     private let desk: BookingDesk
+    private let history: BookingHistory
 
     package init(_ dependencies: ServiceDependencies) {
         commands = dependencies.commands
         keyring = dependencies.keyring
         desk = BookingDesk(reader: dependencies.reader, zones: dependencies.zones)
+        history = BookingHistory(reader: dependencies.reader, zones: dependencies.zones)
     }
 
     package func add(to router: Router<CoworkRequestContext>) {
@@ -22,6 +24,12 @@ package struct ReservasRoutes: Sendable {
         router.put("reservations/:booking", use: reschedule)
         router.delete("reservations/:booking", use: cancel)
         router.post("reservations/:booking/confirm", use: confirm)
+        router.get("reservations/:booking/history", use: explain)
+    }
+
+    @Sendable private func explain(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<BookingHistoryView> {
+        let identity = try context.signedIn()
+        return JSONAnswer(try await history.view(of: try context.id("booking"), for: identity.actor, in: Idioma(request)))
     }
 
     private struct BookingInput: Decodable {

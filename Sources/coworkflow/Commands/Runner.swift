@@ -71,6 +71,9 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
         let reason = error.serverMessage?.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
         StandardError.write("coworkflow: no connection to the database that COWORKFLOW_POSTGRES_URL names\(reason)")
         throw ExitCode(1)
+    } catch let error as PostgresError where error.sqlState == "3F000" || error.sqlState == "42P01" {
+        StandardError.write("coworkflow: the database lacks what this program needs: run 'coworkflow migrate' first")
+        throw ExitCode(1)
     } catch {
         var message = "\(error)"
         if message.contains("Address already in use") {

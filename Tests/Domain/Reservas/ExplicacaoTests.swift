@@ -1,0 +1,153 @@
+import Domain
+import Testing
+
+/// The words in which a booking's events are explained: there are some for every event of `reservas`.
+@Suite struct ExplicacaoTests {
+    private static let frases: [String: (pt: String, en: String)] = [
+        "reservas.ReservaSolicitada": (
+            """
+            Reserva pedida: 2026-03-09 14:30–15:30 (America/Sao_Paulo), 1 lugar.
+            Preço R$\u{A0}100,00: tarifário versão 1, plano premium versão 1.
+            2026-03-09: 1 h × 1 lugar × R$\u{A0}90,50/h × 1,25 (Horário de pico) = R$\u{A0}113,12.
+            2026-03-09: desconto do plano, 10 % de R$\u{A0}113,12 = -R$\u{A0}11,31.
+            2026-03-09: teto diário de R$\u{A0}100,00 sobre R$\u{A0}101,81 = -R$\u{A0}1,81.
+            Regras de reserva versão 2: preparação de 0 min antes e 15 min depois; cancelar devolve 100 % com 1 dia ou mais de \
+            antecedência, 50 % com 4 h ou mais de antecedência.
+            Sem confirmação, expira em 2026-03-02 09:15.
+            """,
+            """
+            Booking requested: 2026-03-09 14:30–15:30 (America/Sao_Paulo), 1 seat.
+            Price R$\u{A0}100,00: tariff version 1, plan premium version 1.
+            2026-03-09: 1 h × 1 seat × R$\u{A0}90,50/h × 1.25 (Horário de pico) = R$\u{A0}113,12.
+            2026-03-09: the plan's discount, 10 % of R$\u{A0}113,12 = -R$\u{A0}11,31.
+            2026-03-09: daily cap of R$\u{A0}100,00 on R$\u{A0}101,81 = -R$\u{A0}1,81.
+            Booking rules version 2: buffers of 0 min before and 15 min after; cancelling gives back 100 % with 1 day or more of \
+            notice, 50 % with 4 h or more of notice.
+            Unless confirmed, it expires at 2026-03-02 09:15.
+            """
+        ),
+        "reservas.ReservaConfirmada": ("Reserva confirmada.\nA equipe confirmou.", "Booking confirmed.\nStaff confirmed it."),
+        "reservas.ReservaExpirada": (
+            "A reserva expirou.\nNão foi confirmada até 2026-03-02 09:15.",
+            "The booking expired.\nIt was not confirmed by 2026-03-02 09:15."
+        ),
+        "reservas.ReservaRemarcada": (
+            """
+            Reserva remarcada de 2026-03-09 14:30–15:30 (America/Sao_Paulo), 1 lugar \
+            para 2026-03-10 14:30–15:30 (America/Sao_Paulo), 1 lugar.
+            Preço R$\u{A0}100,00: tarifário versão 1, plano premium versão 1.
+            2026-03-10: 1 h × 1 lugar × R$\u{A0}90,50/h × 1,25 (Horário de pico) = R$\u{A0}113,12.
+            2026-03-10: desconto do plano, 10 % de R$\u{A0}113,12 = -R$\u{A0}11,31.
+            2026-03-10: teto diário de R$\u{A0}100,00 sobre R$\u{A0}101,81 = -R$\u{A0}1,81.
+            Diferença em relação ao preço anterior: R$\u{A0}0,00.
+            Regras de reserva versão 2: preparação de 0 min antes e 15 min depois; cancelar devolve 100 % com 1 dia ou mais de \
+            antecedência, 50 % com 4 h ou mais de antecedência.
+            """,
+            """
+            Booking moved from 2026-03-09 14:30–15:30 (America/Sao_Paulo), 1 seat to 2026-03-10 14:30–15:30 (America/Sao_Paulo), 1 seat.
+            Price R$\u{A0}100,00: tariff version 1, plan premium version 1.
+            2026-03-10: 1 h × 1 seat × R$\u{A0}90,50/h × 1.25 (Horário de pico) = R$\u{A0}113,12.
+            2026-03-10: the plan's discount, 10 % of R$\u{A0}113,12 = -R$\u{A0}11,31.
+            2026-03-10: daily cap of R$\u{A0}100,00 on R$\u{A0}101,81 = -R$\u{A0}1,81.
+            Difference to the price before: R$\u{A0}0,00.
+            Booking rules version 2: buffers of 0 min before and 15 min after; cancelling gives back 100 % with 1 day or more of \
+            notice, 50 % with 4 h or more of notice.
+            """
+        ),
+        "reservas.ReservaCancelada": (
+            """
+            O membro cancelou a reserva.
+            Regras versão 2: 10 h de antecedência alcançam a faixa de 4 h, que devolve 50 %.
+            Pago R$\u{A0}100,00, devolvido R$\u{A0}50,00.
+            Uma justificativa foi registrada.
+            """,
+            """
+            The member cancelled the booking.
+            Rules version 2: 10 h of notice reach the tier of 4 h, which gives back 50 %.
+            Paid R$\u{A0}100,00, given back R$\u{A0}50,00.
+            A reason was recorded.
+            """
+        ),
+        "reservas.ReservaConcluida": ("O horário reservado terminou.", "The booked time is over."),
+        "reservas.HorarioOcupado": (
+            "Agenda do espaço em 2026-03-09 (UTC): 1 lugar de 2026-03-09 14:30 a 2026-03-09 15:45, preparação incluída.",
+            "Agenda of the space on 2026-03-09 (UTC): 1 seat from 2026-03-09 14:30 to 2026-03-09 15:45, buffers included."
+        ),
+        "reservas.HorarioLiberado": (
+            "Agenda do espaço em 2026-03-09 (UTC): o horário foi liberado.", "Agenda of the space on 2026-03-09 (UTC): the time was freed."
+        ),
+    ]
+
+    @Test func everyEventOfAContextHasWords() {
+        #expect(Set(Self.frases.keys) == Set(EventoDeReservas.leitores.map(\.tipo)))
+    }
+
+    @Test(arguments: try Amostra.todas().filter { $0.tipo.hasPrefix("reservas.") })
+    func anEventIsExplainedWithTheRulesThatDecided(_ amostra: Amostra) throws {
+        let evento = try CodecDeEventos.padrao.decodificar(tipo: amostra.tipo, versao: amostra.versao, carga: amostra.carga)
+        let meu = try #require(EventoDeReservas(evento))
+        let zona = try zonaDoSistema("America/Sao_Paulo")
+        let esperadas = try #require(Self.frases[amostra.tipo])
+        for (idioma, esperada) in [(Idioma.portugues, esperadas.pt), (.ingles, esperadas.en)] {
+            let explicacao = meu.explicacao(em: idioma, zona: zona)
+            #expect(([explicacao.frase] + explicacao.razoes).joined(separator: "\n") == esperada)
+            for sealed in ["v1:", "anVzdGE", "bm90YXM"] {
+                #expect(!esperada.contains(sealed))
+            }
+        }
+    }
+
+    @Test func aRefundSaysWhyItIsWhatItIs() {
+        func frase(_ faixa: FaixaDeReembolso?, excepcional: Bool) -> String {
+            ReservaCancelada(
+                reserva: id(6),
+                motivo: .operador,
+                por: id(7),
+                reembolso: Reembolso(
+                    regrasVersao: VersaoDeRegra(3),
+                    antecedencia: .trinta,
+                    faixa: faixa,
+                    percentual: excepcional ? .metade : .zero,
+                    pago: reais(1_000),
+                    valor: reais(0),
+                    excepcional: excepcional
+                ),
+                em: Instante(segundos: 0)
+            ).texto
+        }
+        #expect(frase(nil, excepcional: false).contains("Rules version 3: 30 min of notice reach no refund tier."))
+        #expect(frase(nil, excepcional: true).contains("Staff set 50 %, against the policy of rules version 3."))
+        #expect(frase(nil, excepcional: true).hasPrefix("Staff cancelled the booking."))
+    }
+
+    @Test func whoAndWhatComesNextIsSaidWithoutNames() throws {
+        let zona = try zonaDoSistema("America/Sao_Paulo")
+        let em = try #require(Instante("2026-03-02T12:15:00Z"))
+        let origens: [(OrigemDoPasso, String, String, String)] = [
+            (.membro, "member", "O membro", "The member"),
+            (.equipe, "staff", "A equipe", "Staff"),
+            (
+                .prazoDeConfirmacao(em), "timer", "O prazo de confirmação, vencido em 2026-03-02 09:15",
+                "The time to confirm, which ran out at 2026-03-02 09:15"
+            ),
+            (
+                .fimDaReserva(em), "timer", "O fim do horário reservado, em 2026-03-02 09:15",
+                "The end of the booked time, at 2026-03-02 09:15"
+            ),
+            (.sistema("x.y"), "system", "O sistema (x.y)", "The system (x.y)"),
+        ]
+        for (origem, codigo, pt, en) in origens {
+            #expect(origem.codigo == codigo)
+            #expect(origem.frase(em: .portugues, zona: zona) == pt)
+            #expect(origem.frase(em: .ingles, zona: zona) == en)
+        }
+    }
+}
+
+extension ReservaCancelada {
+    fileprivate var texto: String {
+        guard let zona = try? zonaDoSistema("America/Sao_Paulo") else { return "" }
+        let explicacao = EventoDeReservas.reservaCancelada(self).explicacao(em: .ingles, zona: zona)
+        return ([explicacao.frase] + explicacao.razoes).joined(separator: "\n")
+    }
+}
