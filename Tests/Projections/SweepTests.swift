@@ -74,7 +74,7 @@ struct SweepTests {
             }
             histories.append((rows, try Self.batches(of: steps, &random)))
         }
-        #expect(swept > 20)
+        #expect(swept > 10)
         let written = histories
         try await TestDatabase.with { database in
             for (number, history) in written.enumerated() {
