@@ -15,7 +15,8 @@ help:
 	@echo 'make test     format, build, all tests, on servers of its own'
 	@echo 'make stop     stop a run of this checkout, and what a killed one left'
 	@echo 'make format   format the Swift sources'
-	@echo 'make chaos    kill every process in turn during a stream of bookings, and check that nothing was lost'
+	@echo 'make chaos    break everything in turn during a stream of work, and check that nothing was lost'
+	@echo '              CHAOS_MINUTES=60  for so long    CHAOS_SEED=1  the same faults again'
 	@echo 'make bench    measure bookings a second'
 	@echo 'make clean    delete what was built; DATA=1 also the data of make run'
 

@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Where tests make a process die, stand still or lose its server. No release build has them.
+let faultPoints: [SwiftSetting] = [.define("FAULT_POINTS", .when(configuration: .debug))]
+
 func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
 }
@@ -46,14 +49,14 @@ let package = Package(
     targets: [
         .systemLibrary(name: "Clibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "Crabbitmq", pkgConfig: "librabbitmq", providers: [.apt(["librabbitmq-dev"])]),
-        .target(name: "Postgres", dependencies: ["Clibpq", logging], swiftSettings: strict),
+        .target(name: "Postgres", dependencies: ["Clibpq", logging], swiftSettings: strict + faultPoints),
         .target(name: "AMQP", dependencies: ["Crabbitmq", logging], swiftSettings: strict),
         .target(name: "Domain", swiftSettings: strict),
         .target(
             name: "EventStore",
             dependencies: ["Domain", "Postgres", "AMQP", logging, metrics, lifecycle, crypto],
             resources: [.embedInCode("Migrations")],
-            swiftSettings: strict
+            swiftSettings: strict + faultPoints
         ),
         .target(
             name: "HTTP",
@@ -89,6 +92,22 @@ let package = Package(
             ] + services.map { .init(stringLiteral: "\($0)Service") },
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "EngineBench",
+            dependencies: [
+                "AMQP", "Domain", "EventStore", "Postgres", "Projections", logging, lifecycle,
+                product("ArgumentParser", "swift-argument-parser"),
+            ],
+            path: "benchmarks/Engine",
+            swiftSettings: strict
+        ),
+        // Not a test itself: what `make chaos` appends with.
+        .executableTarget(
+            name: "appender",
+            dependencies: ["AMQP", "EventStore", logging],
+            path: "Tests/Appender",
+            swiftSettings: strict
+        ),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
         .testTarget(
             name: "DomainTests",
@@ -97,13 +116,18 @@ let package = Package(
             exclude: ["Amostras"],
             swiftSettings: strict
         ),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", logging], path: "Tests/Postgres", swiftSettings: strict),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", logging],
+            path: "Tests/Postgres",
+            swiftSettings: strict + faultPoints
+        ),
         .testTarget(name: "AMQPTests", dependencies: ["AMQP", logging], path: "Tests/AMQP", swiftSettings: strict),
         .testTarget(
             name: "EventStoreTests",
             dependencies: ["EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
             path: "Tests/EventStore",
-            swiftSettings: strict
+            swiftSettings: strict + faultPoints
         ),
         .testTarget(
             name: "ProjectionsTests",

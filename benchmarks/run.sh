@@ -32,6 +32,7 @@ if [[ -z $BIN ]]; then
     (cd "$ROOT" && swift build -c release --product coworkflow)
     BIN=$ROOT/.build/release/coworkflow
 fi
+if grep -qs COWORKFLOW_FAULT_POINTS "$BIN"; then fail "$BIN is a test build, with fault points in it: measure a release build"; fi
 chmod 755 "$DIR"
 COWORKFLOW_FIRST_PORT=${BENCH_FIRST_PORT:-28100} COWORKFLOW_RABBITMQ_MANAGEMENT=off "$ROOT/scripts/servers.sh" start "$DIR/servers"
 eval "$("$ROOT/scripts/servers.sh" env "$DIR/servers")"

@@ -41,7 +41,7 @@ case $1 in
     kill-postgres) kill_postgres ;;
     kill-rabbitmq) kill_rabbitmq ;;
     env)
-        [[ -n $POSTGRES_PORT && -n $AMQP_PORT ]] || fail "no servers were ever started in $2: scripts/servers.sh start $2"
+        [[ -n $POSTGRES_PORT || -n $AMQP_PORT ]] || fail "no servers were ever started in $2: scripts/servers.sh start $2"
         servers_environment
         ;;
     remove) remove_servers ;;

@@ -45,8 +45,8 @@ package final class AMQPConnection: Sendable {
     package var states: AsyncStream<AMQPConnectionState> { core.observe() }
 
     /// Waits until the connection is up.
-    /// - Throws: After the timeout, why the broker refuses us if it does (`.authenticationFailed`, `.serverRefused`), otherwise
-    ///   `.timedOut`; `.closed` when `run()` has ended; `.cancelled`.
+    /// - Throws: After the timeout, why the broker refuses us or we it, if so (`.authenticationFailed`, `.serverRefused`,
+    ///   `.tlsFailed`), otherwise `.timedOut`; `.closed` when `run()` has ended; `.cancelled`.
     package func waitUntilConnected(timeout: Duration) async throws(AMQPError) {
         let states = self.states
         let outcome = await withTaskGroup(of: AMQPError?.self) { group in
@@ -69,7 +69,8 @@ package final class AMQPConnection: Sendable {
         }
         guard let outcome else { return }
         let reason = core.state.withLock { $0.lastFailure }
-        if outcome == .timedOut, let reason, reason == .authenticationFailed || reason.replyCode != nil { throw reason }
+        let isRefusal = reason.map { [.authenticationFailed, .tlsFailed].contains($0) || $0.replyCode != nil } ?? false
+        if outcome == .timedOut, isRefusal, let reason { throw reason }
         throw outcome
     }
 }

@@ -5,6 +5,7 @@
 package struct AMQPError: Error, Sendable, CustomStringConvertible {
     private enum Kind: String, Sendable {
         case notConnected = "not_connected"
+        case tlsFailed = "tls_failed"
         case connectionLost = "connection_lost"
         case blocked
         case bufferFull = "buffer_full"
@@ -35,11 +36,13 @@ package struct AMQPError: Error, Sendable, CustomStringConvertible {
 
     /// There is no connection at the moment; nothing was sent.
     package static let notConnected = AMQPError(.notConnected, "not connected to the broker")
+    /// There is no connection because TLS did not come about, mostly because the broker could not prove who it is; nothing was sent.
+    package static let tlsFailed = AMQPError(.tlsFailed, "no TLS with the broker")
     /// The connection broke after the message was handed to it.
     package static let connectionLost = AMQPError(.connectionLost, "connection to the broker lost", outcomeIsUnknown: true)
     /// The broker is short of memory or disk and takes no messages; nothing was sent.
     package static let blocked = AMQPError(.blocked, "the broker takes no messages at the moment")
-    /// `maximumPendingPublishes` messages already wait to be sent; nothing was sent.
+    /// `maximumPendingPublishes` messages, or `maximumPendingBytes` of them, already wait to be sent; nothing was sent.
     package static let bufferFull = AMQPError(.bufferFull, "too many messages wait to be sent")
     /// The broker refused the message (`basic.nack`), usually because a bounded queue is full.
     package static let rejected = AMQPError(.rejected, "the broker rejected the message")
@@ -79,6 +82,10 @@ package struct AMQPError: Error, Sendable, CustomStringConvertible {
         AMQPError(.notConnected, "not connected to the broker: \(detail)")
     }
 
+    static func tlsFailed(detail: String) -> AMQPError {
+        AMQPError(.tlsFailed, detail)
+    }
+
     static func authenticationFailed(text: String) -> AMQPError {
         AMQPError(.authenticationFailed, text)
     }
@@ -88,7 +95,7 @@ package struct AMQPError: Error, Sendable, CustomStringConvertible {
         AMQPError(kind, text, replyCode: replyCode, outcomeIsUnknown: true)
     }
 
-    /// One of a dozen fixed words, fit for a metric's label.
+    /// One of a handful of fixed words, fit for a metric's label.
     package var shortDescription: String { kind.rawValue }
 
     package var description: String { text }

@@ -20,6 +20,7 @@ final class ConnectionCore: Sendable {
         var inbox: [Command] = []
         /// Messages in the inbox and in the thread's own queue.
         var pendingPublishes = 0
+        var pendingBytes = 0
         var nextID: UInt64 = 1
         var subscriptions: [UInt64: Subscription] = [:]
         var requesters: Set<UInt64> = []
@@ -61,13 +62,17 @@ final class ConnectionCore: Sendable {
         try publish.message.validate(
             exchange: publish.exchange, routingKey: publish.routingKey, frameMax: frameMax.load(ordering: .relaxed)
         )
-        let limit = configuration.maximumPendingPublishes
+        let configuration = self.configuration
+        let size = publish.message.body.count
         let wakeUp = try state.withLock { state throws(AMQPError) -> WakeUp? in
             guard state.phase != .ended, !state.stopRequested else { throw .closed }
             guard state.isConnected else { throw .notConnected }
             guard !state.isBlocked else { throw .blocked }
-            guard state.pendingPublishes < limit else { throw .bufferFull }
+            guard state.pendingPublishes < configuration.maximumPendingPublishes else { throw .bufferFull }
+            // Alone, a message of any size may wait: otherwise it could never be sent.
+            guard state.pendingBytes == 0 || size <= configuration.maximumPendingBytes - state.pendingBytes else { throw .bufferFull }
             state.pendingPublishes += 1
+            state.pendingBytes += size
             state.inbox.append(.publish(publish))
             return state.wake()
         }
@@ -154,9 +159,12 @@ extension ConnectionCore {
         }
     }
 
-    func sent(_ count: Int) {
+    func sent(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
-        state.withLock { $0.pendingPublishes -= count }
+        state.withLock { state in
+            state.pendingPublishes -= count
+            state.pendingBytes -= bytes
+        }
     }
 
     /// Publishers may come from here on; whoever registers later sends a command.
@@ -188,6 +196,7 @@ extension ConnectionCore {
             defer {
                 state.inbox = []
                 state.pendingPublishes = 0
+                state.pendingBytes = 0
             }
             guard state.isConnected else { return state.inbox }
             state.isConnected = false

@@ -68,10 +68,9 @@ struct ConnectionThread: Sendable {
         let configuration = core.configuration
         let session: Session
         do throws(AMQPError) {
-            let link = try BrokerLink(host: configuration.host, port: configuration.port, timeout: configuration.connectTimeout)
+            let link = try BrokerLink(configuration)
             session = Session(core: core, link: link, wakeUp: wakeUp)
         } catch {
-            let error = AMQPError.notConnected(detail: error.description)
             _ = core.disconnected(error)
             return (error, false)
         }

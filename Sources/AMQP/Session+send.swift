@@ -30,7 +30,8 @@ extension Session {
         if isBatch { link.setCork(true) }
         defer { if isBatch { link.setCork(false) } }
         var published = 0
-        defer { core.sent(published) }
+        var bytes = 0
+        defer { core.sent(published, bytes: bytes) }
         var room = 0
         while !outbox.isEmpty {
             if room <= 0 {
@@ -40,7 +41,10 @@ extension Session {
             if outbox.partial != nil {
                 room -= try sendChunk()
             } else if let command = outbox.next() {
-                if case .publish = command { published += 1 }
+                if case .publish(let publish) = command {
+                    published += 1
+                    bytes += publish.message.body.count
+                }
                 room -= try execute(command)
             }
         }

@@ -11,6 +11,7 @@ package struct Gateway: Sendable {
     package struct Dependencies: Sendable {
         let pool: PostgresPool
         let progress: ProgressWatcher
+        let past: PastReadModels
         let signer: IdentitySigner
         let zones: ZoneCatalog
         let clock: @Sendable () -> Int64
@@ -19,11 +20,13 @@ package struct Gateway: Sendable {
         /// - Parameters:
         ///   - pool: of the role `DatabaseRole.gateway`.
         ///   - progress: of the same database; whoever runs the gateway runs it too.
+        ///   - past: analytics as it was, for `as_of`; of the same database, and to be run too.
         ///   - signer: with the key that the services verify identities by.
         ///   - clock: microseconds since the Unix epoch.
         package init(
             pool: PostgresPool,
             progress: ProgressWatcher,
+            past: PastReadModels,
             signer: IdentitySigner,
             zones: ZoneCatalog,
             clock: @escaping @Sendable () -> Int64,
@@ -31,6 +34,7 @@ package struct Gateway: Sendable {
         ) {
             self.pool = pool
             self.progress = progress
+            self.past = past
             self.signer = signer
             self.zones = zones
             self.clock = clock
@@ -84,6 +88,8 @@ package struct Gateway: Sendable {
             catalogo: CatalogoQueries(pool: dependencies.pool),
             agenda: AgendaQueries(pool: dependencies.pool),
             reservas: ReservasQueries(pool: dependencies.pool),
+            deadLetters: DeadLetterQueries(pool: dependencies.pool),
+            history: AnalyticsHistory(past: dependencies.past, pool: dependencies.pool),
             progress: dependencies.progress,
             zones: dependencies.zones,
             clock: dependencies.clock

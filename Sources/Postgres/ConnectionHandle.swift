@@ -11,6 +11,10 @@ import Logging
     let connection: OpaquePointer
     // libpq holds an unretained pointer to the sink, so it lives as long as the connection.
     private let sink: NoticeSink
+    #if FAULT_POINTS
+        /// Where the pipeline that is being sent is interrupted.
+        var interruption: PipelineInterruption?
+    #endif
     /// While set, statements can be cancelled.
     var canceller: StatementCanceller?
     /// Nil without a connection, and then there is nothing to cancel.
@@ -88,10 +92,25 @@ import Logging
         }
         return PostgresError(
             .connectionFailed,
-            "no connection to the database",
+            Self.tlsFailure(message) ?? "no connection to the database",
             sqlState: sqlState.map { String($0) },
             serverMessage: message
         )
+    }
+
+    /// Why TLS did not come about, from libpq's words, which name files and hosts.
+    private static func tlsFailure(_ message: String) -> String? {
+        if message.contains("certificate verify failed") {
+            "the database's certificate is not signed by the authority in sslrootcert, or not valid now"
+        } else if message.contains("does not match host name") {
+            "the database's certificate does not name the host"
+        } else if message.contains("server does not support SSL") {
+            "the database speaks no TLS, which sslmode asks for"
+        } else if message.contains("root certificate file") {
+            "the certificates in sslrootcert, or at its default place, cannot be read"
+        } else {
+            nil
+        }
     }
 
     // MARK: State
@@ -253,20 +272,51 @@ extension ConnectionHandle {
     private func runPipeline(_ commands: [PipelineCommand]) throws(PostgresError) -> PipelineOutcome {
         guard unsafe PQenterPipelineMode(connection) == 1 else { throw sendingFailure() }
         guard unsafe PQsetnonblocking(connection, 1) == 0 else { throw sendingFailure() }
-        for command in commands {
+        for (index, command) in commands.enumerated() {
+            try meet(.before(step: Self.steps(in: commands[..<index])))
             switch command {
             case .prepare(let sql, let name, let types): try sendPrepare(sql, name: name, types: types)
             case .execute(let name, let parameters): try sendExecute(name, parameters)
             }
         }
+        try meet(.beforeSync)
         guard unsafe PQpipelineSync(connection) == 1 else { throw sendingFailure() }
         try flushWhileReading()
+        try meet(.beforeAnswer)
         guard unsafe PQsetnonblocking(connection, 0) == 0 else { throw sendingFailure() }
         let outcome = try readPipeline(commands.count)
         guard unsafe PQexitPipelineMode(connection) == 1 else {
             throw PostgresError(.connectionLost, "the pipeline did not end in order", serverMessage: lastMessage)
         }
         return outcome
+    }
+
+    private static func steps(in commands: ArraySlice<PipelineCommand>) -> Int {
+        commands.count { if case .execute = $0 { true } else { false } }
+    }
+
+    /// Interrupts the pipeline where a test build was told to. Nothing in a release build.
+    @inline(__always)
+    private func meet(_ place: @autoclosure () -> PipelineInterruption.Place) throws(PostgresError) {
+        #if FAULT_POINTS
+            let place = place()
+            guard let interruption, interruption.place == place else { return }
+            self.interruption = nil
+            if place != .before(step: 0) {
+                // What was sent so far is run, in a transaction that stays open: a Flush has the results sent without ending it.
+                if place != .beforeAnswer {
+                    guard unsafe PQsendFlushRequest(connection) == 1 else { throw sendingFailure() }
+                    try flushWhileReading()
+                }
+                // The server sends its results in one piece, at the Flush or the Sync: when the first byte is there, all has been run.
+                _ = try wait(for: Int16(POLLIN), until: .now + .seconds(5))
+            }
+            guard !interruption.goesOn() else { return }
+            // The descriptor is the live connection's, the buffer a local array. What the server has said already is not to be read.
+            _ = unsafe shutdown(PQsocket(connection), Int32(SHUT_RDWR))
+            var unread = [UInt8](repeating: 0, count: 4096)
+            while unsafe recv(PQsocket(connection), &unread, unread.count, 0) > 0 {}
+        #endif
     }
 
     private func flushWhileReading() throws(PostgresError) {

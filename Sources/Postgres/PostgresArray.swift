@@ -25,7 +25,7 @@ extension PostgresArray: PostgresEncodable, PostgresDecodable {
     }
 
     package func encode(into buffer: inout PostgresBuffer) {
-        buffer.appendArray(elements, of: Element.elementType)
+        Element.append(elements, to: &buffer)
     }
 
     package static func decode(_ bytes: RawSpan, as type: PostgresType) throws(PostgresDecodingFailure) -> PostgresArray {

@@ -113,16 +113,21 @@ import Testing
         }
     }
 
-    @Test func `a broker that reads nothing fills a bounded buffer and does not hold up the end`() async throws {
+    @Test(arguments: [true, false])
+    func `a broker that reads nothing fills a bounded buffer and does not hold up the end`(countsBytes: Bool) async throws {
         try await Scene.run { scene in
             try await scene.withProxy { proxy, original in
                 var configuration = original
-                configuration.maximumPendingPublishes = 50
+                // Either bound alone does it.
+                configuration.maximumPendingBytes = countsBytes ? 1_000_000 : .max
+                configuration.maximumPendingPublishes = countsBytes ? .max : 50
                 configuration.heartbeat = .seconds(30)
                 let connection = AMQPConnection(configuration, topology: topology("q"), logger: quiet)
                 let run = Task { try await connection.run() }
                 try await connection.waitUntilConnected(timeout: .seconds(10))
-                // given a peer that stops reading
+                // given a message that, alone, may be longer than the bound, and a peer that stops reading
+                let long = AMQPMessage(body: [UInt8](repeating: 0, count: 2_000_000))
+                try await connection.publishConfirmed(long, exchange: "", routingKey: "q", timeout: .seconds(10))
                 proxy.change { $0.readsClient = false }
                 // when long messages pile up, then publishing fails at once instead of waiting
                 let body = [UInt8](repeating: 0, count: 200_000)

@@ -21,15 +21,23 @@ import Testing
     @Test(arguments: [
         "", "broker", "http://broker", "amqp://", "amqp://h/a/b", "amqp://h?heartbeat=0", "amqp://h?heartbeat=x", "amqp://h?frame_max=1",
         "amqp://h?unknown=1", "amqp://h:99999", "amqp://h:0", "amqp://h?maximum_pending_publishes=0", "amqp://h?connection_timeout=0",
+        "amqp://h?maximum_pending_bytes=0", "amqp://h?cacertfile=/ca.pem", "amqps://h?cacertfile=", "amqps://h?cacertfile",
+        "amqps://h?certfile=/c.pem", "amqps://h?keyfile=/k.pem", "amqps://h?cacertfile=/c%00",
     ])
     func `a senseless URL is refused`(_ url: String) {
         #expect(throws: AMQPError.invalidConfiguration) { try AMQPConfiguration(url: url) }
     }
 
-    @Test func `amqps is refused with the reason`() throws {
-        let error = try #require(throws: AMQPError.self) { try AMQPConfiguration(url: "amqps://user:pass@broker") }
-        #expect(error == .invalidConfiguration)
-        #expect(error.description.contains("TLS"))
+    @Test func `amqps is TLS, with the files that it needs`() throws {
+        let plain = try AMQPConfiguration(url: "amqps://user:pass@broker/v")
+        #expect((plain.port, plain.tls) == (5671, AMQPTLS()))
+        #expect("\(plain)" == "amqps://user@broker:5671/v")
+        let full = try AMQPConfiguration(
+            url: "amqps://broker:99?cacertfile=/ca.pem&certfile=/a%20b.pem&keyfile=/k.pem&maximum_pending_bytes=7"
+        )
+        #expect((full.port, full.tls?.authorities, full.maximumPendingBytes) == (99, "/ca.pem", 7))
+        #expect((full.tls?.certificate, full.tls?.key) == ("/a b.pem", "/k.pem"))
+        #expect(try AMQPConfiguration(url: "amqp://broker").tls == nil)
     }
 
     @Test func `no description shows the password`() throws {

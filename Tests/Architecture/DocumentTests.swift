@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    @Test("The code that the guide to adding things shows is code that is compiled and tested")
+    func code() throws {
+        let guide = try String(contentsOf: Project.root.appending(path: "docs/adding.md"), encoding: .utf8)
+        let shown = Self.code(in: guide)
+        #expect(!shown.isEmpty)
+        let tests = try Project.swiftFiles(under: "Tests/Domain").map { $0.lines.joined(separator: "\n") }
+        for code in shown { #expect(tests.contains { $0.contains(code) }, "\(code)") }
+    }
+
+    @Test("Code is found")
+    func codeIsFound() {
+        #expect(Self.code(in: "a\n```swift\nlet a = 1\n\nlet b = 2\n```\nb\n```\nc\n```\n") == ["let a = 1\n\nlet b = 2"])
+    }
+
+    /// Blocks that are marked as Swift.
+    private static func code(in text: String) -> [String] {
+        text.matches(of: /```swift\n((?:[^`]|`(?!``))*)\n```/).map { String($0.1) }
+    }
+
     @Test("Paths and links are found")
     func parsing() {
         let text =

@@ -40,6 +40,12 @@ import Testing
     /// Both halves of Foundation: only what carries no network.
     private static let forbidden: Set<String> = ["FoundationNetworking", "FoundationXML"]
 
+    @Test("No event holds a type of Foundation's: the codec reads and writes those as any other, Foundation in a form of their own")
+    func events() throws {
+        let files = try Project.swiftFiles(under: "Sources/Domain").filter { Self.imports(of: $0).contains("FoundationEssentials") }
+        #expect(files.map(\.path) == ["Sources/Domain/Comum/CodecDeEventos.swift"])
+    }
+
     @Test("Every module imports only what lies beneath it")
     func walls() throws {
         let files = try Project.swiftFiles(under: "Sources")

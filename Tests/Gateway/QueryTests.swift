@@ -4,6 +4,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Projections
 import Testing
 
 @testable import Gateway
@@ -64,6 +65,10 @@ import Testing
         ("/units/\(unitID)/tariff?date=today", "date"), ("/reservations?status=lost", "status"), ("/reservations?from=2026-03-02", "from"),
         ("/reservations?space_id=1", "space_id"), ("/reservations?user_id=me", "user_id"), ("/admin/users?role=root", "role"),
         ("/admin/users?blocked=1", "blocked"), ("/audit/logs?to=now", "to"), ("/audit/logs?limit=1e2", "limit"),
+        ("/analytics/usage?from=x", "from"), ("/analytics/usage?from=2026-03-02&to=2026-03-01", "to"),
+        ("/analytics/heatmap?from=2026-03-02&to=2027-03-03", "to"), ("/analytics/dashboard?space=1", "space"),
+        ("/analytics/dashboard?as_of=-1", "as_of"), ("/analytics/dashboard?as_of=2026-03-02", "as_of"),
+        ("/analytics/dashboard?as_of=1&to=x", "to"),
     ]
 
     @Test(arguments: malformed)
@@ -345,7 +350,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/admin/users", "/admin/reservations", "/admin/projections", "/audit/logs"])
+    @Test(arguments: ["/admin/users", "/admin/reservations", "/admin/projections", "/admin/deadletters", "/audit/logs"])
     func `what is for administrators is for nobody else`(_ uri: String) async throws {
         try await with { gateway, _ in
             for (identity, status) in [
@@ -367,7 +372,49 @@ import Testing
             #expect(audit.headers[.link] != nil)
             let models = try await gateway.send(.get, "/admin/projections", as: TestGateway.admin).json
             #expect(models.array.map { $0["position"] } == Array(repeating: .number(Double(head)), count: models.array.count))
-            #expect(Set(models.array.compactMap { $0["name"].string }) == ["contas", "catalogo", "agenda", "reservas"])
+            #expect(Set(models.array.compactMap { $0["name"].string }) == Set(Projections.models.map(\.name)))
+        }
+    }
+
+    @Test func `administrators see which events could not be applied, page by page, and where a read model halted`() async throws {
+        try await TestDatabase.with { database in
+            // given two parked events of a policy, one of them skipped, one that only waits, and a halted read model
+            try await database.pool.withConnection { connection in
+                try connection.executeScript(
+                    """
+                    insert into subs.checkpoints (name) values ('prazos');
+                    insert into read.checkpoints (name, definition, position) values ('agenda', '', 4);
+                    insert into subs.dead_letters (subscription, position, event_id, stream, type, error, attempts)
+                    values ('prazos', 2, gen_random_uuid(), 's', 'a.X', 'unknown event type a.X', 1),
+                           ('prazos', 3, gen_random_uuid(), 's', 'a.Y', null, 0),
+                           ('prazos', 7, gen_random_uuid(), 't', 'a.X', 'unknown event type a.X', 2);
+                    update subs.dead_letters set skipped_at = now(), skipped_by = 'ana', skip_reason = 'why' where position = 7;
+                    insert into read.dead_letters (subscription, position, event_id, stream, type, error, attempts)
+                    values ('agenda', 5, gen_random_uuid(), 'u', 'a.Z', 'unknown event type a.Z', 3);
+                    """
+                )
+            }
+            try await TestGateway.with(pool: database.gateway) { gateway in
+                // when
+                var uri = "/admin/deadletters?limit=1"
+                var letters: [JSONValue] = []
+                for _ in 0..<4 where !uri.isEmpty {
+                    let response = try await gateway.send(.get, uri, as: TestGateway.admin)
+                    letters += try response.json.array
+                    uri = response.headers[.link].flatMap { $0.split(separator: ">").first.map { String($0.dropFirst()) } } ?? ""
+                }
+                // then
+                #expect(letters.map { $0["position"] } == [.number(2), .number(7), .number(5)])
+                #expect(letters.map { $0["kind"].string } == ["policy", "policy", "read_model"])
+                #expect(letters.map { $0["waiting_behind"] } == [.number(1), .number(0), .number(0)])
+                #expect(letters.map { $0["skipped_by"] } == [.null, .string("ana"), .null])
+                #expect(letters[2]["error"] == .string("unknown event type a.Z"))
+                let models = try await gateway.send(.get, "/admin/projections", as: TestGateway.admin).json
+                #expect(models[0]["halted_at"] == .number(5))
+                // and a cursor of another list is refused
+                let response = try await gateway.send(.get, "/admin/deadletters?cursor=Zm9vCmJhcg", as: TestGateway.admin)
+                #expect(response.status == .badRequest)
+            }
         }
     }
 }

@@ -35,6 +35,15 @@ struct CancellationTests {
         await admin.close()
     }
 
+    /// Expects a process to wait for an advisory lock, and to go on with that for a while.
+    private static func expectWaiting(_ process: Int32, _ admin: PostgresConnection) async throws {
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .milliseconds(200) {
+            let waiting = try await admin.query("SELECT 1 FROM pg_locks WHERE pid = $1 AND locktype = 'advisory' AND NOT granted", process)
+            #expect(waiting.count == 1)
+        }
+    }
+
     @Test("A long statement ends on the server, and its connection goes on", .timeLimit(.minutes(1)))
     func statement() async throws {
         let (result, connection) = try await Self.cancelling(when: Self.sleep) { c throws in
@@ -71,20 +80,36 @@ struct CancellationTests {
 
     @Test("A commit under way is neither cancelled nor told wrongly", .timeLimit(.minutes(1)))
     func commit() async throws {
-        let prepare = """
-            CREATE TEMP TABLE t (id int8);
-            CREATE FUNCTION pg_temp.slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
-            CREATE CONSTRAINT TRIGGER slowly AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION pg_temp.slowly();
+        let admin = try await PostgresConnection.connect(try TestServer.configuration(), logger: TestServer.logger)
+        let connection = try await PostgresConnection.connect(try TestServer.configuration(), logger: TestServer.logger)
+        let process = connection.backendProcessID
+        // Given a commit that waits for a lock.
+        try await admin.execute("SELECT pg_advisory_lock($1)", Int(process))
+        try await connection.executeScript(
             """
-        let (result, connection) = try await Self.cancelling(when: "COMMIT", prepare: prepare) { c throws in
-            try c.transaction { c throws in
-                try c.execute("INSERT INTO t VALUES (1)")
-                return "feito"
+            CREATE TEMP TABLE t (id int8);
+            CREATE FUNCTION pg_temp.wait() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_advisory_xact_lock(pg_backend_pid()); RETURN NULL; END';
+            CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION pg_temp.wait();
+            """
+        )
+        let task = Task {
+            try await connection.runCancellable { c in
+                try c.transaction { c throws in
+                    try c.execute("INSERT INTO t VALUES (1)")
+                    return "feito"
+                }
             }
         }
-        #expect(try result.get() == "feito")
+        try await Self.waitUntil(process, runs: "COMMIT")
+        // When the task is cancelled, then the commit goes on waiting and takes effect.
+        task.cancel()
+        try await Self.expectWaiting(process, admin)
+        try await admin.execute("SELECT pg_advisory_unlock($1)", Int(process))
+        #expect(try await task.value == "feito")
         #expect(try await connection.query("SELECT 1 FROM t").count == 1)
         await connection.close()
+        await admin.close()
     }
 
     @Test("A pipeline and both ways of COPY end too", .timeLimit(.minutes(1)), arguments: ["pipeline", "in", "out"])
@@ -158,8 +183,10 @@ struct CancellationTests {
     @Test("The pool cancels when asked to, and lends the same connection again", .timeLimit(.minutes(1)), arguments: [true, false])
     func pool(cancels: Bool) async throws {
         let pool = PostgresPool(try TestServer.configuration(), maximumConnections: 1, logger: TestServer.logger)
+        let admin = try await PostgresConnection.connect(try TestServer.configuration(), logger: TestServer.logger)
         let process = try await pool.withConnection { $0.backendProcessID }
-        let statement = cancels ? Self.sleep : "SELECT pg_sleep(1)"
+        try await admin.execute("SELECT pg_advisory_lock($1)", Int(process))
+        let statement = "SELECT pg_advisory_xact_lock(pg_backend_pid())"
         let task = Task {
             try await pool.withConnection(cancelsStatements: cancels) { c in try c.query(statement).count }
         }
@@ -168,9 +195,12 @@ struct CancellationTests {
         if cancels {
             await #expect(throws: CancellationError.self) { try await task.value }
         } else {
-            #expect(try await task.value == 1)
+            try await Self.expectWaiting(process, admin)
         }
+        try await admin.execute("SELECT pg_advisory_unlock($1)", Int(process))
+        if !cancels { #expect(try await task.value == 1) }
         #expect(try await pool.withConnection { $0.backendProcessID } == process)
         await pool.close()
+        await admin.close()
     }
 }

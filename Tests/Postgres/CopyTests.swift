@@ -111,7 +111,7 @@ struct CopyTests {
         }
     }
 
-    @Test("Rows of any number and size arrive, more than one buffer of them included", arguments: [0, 1, 100_000])
+    @Test("Rows of any number and size arrive, more than one buffer of them included", arguments: [0, 1, 20_000])
     func many(count: Int) async throws {
         try await Self.withTable { c throws in
             #expect(try c.copyIn(Self.copyIn) { try Self.write(0..<count, to: &$0) } == count)
@@ -163,7 +163,7 @@ struct CopyTests {
         }
     }
 
-    @Test("What the closure throws ends the copy, early or late, and nothing is kept", arguments: [0, 1, 50_000])
+    @Test("What the closure throws ends the copy, early or late, and nothing is kept", arguments: [0, 1, 20_000])
     func thrown(after count: Int) async throws {
         try await Self.withTable { c throws in
             #expect(throws: Stop.self) {
@@ -186,7 +186,7 @@ struct CopyTests {
         }
     }
 
-    @Test("What the server has against a row is its error", arguments: [2, 100_000])
+    @Test("What the server has against a row is its error", arguments: [2, 20_000])
     func refused(rows: Int) async throws {
         try await Self.withTable { c throws in
             let twice = #expect(throws: PostgresError.self) {
@@ -269,7 +269,7 @@ struct CopyTests {
 
     // MARK: Out
 
-    @Test("Rows come one by one and in chunks", arguments: [0, 1, 50_000])
+    @Test("Rows come one by one and in chunks", arguments: [0, 1, 20_000])
     func out(count: Int) async throws {
         try await Self.withTable { c throws in
             try c.execute("INSERT INTO t SELECT i, 'nome ' || i FROM generate_series(0, $1 - 1) i", count)
@@ -396,7 +396,7 @@ struct CopyTests {
                 if isIn {
                     try c.copyIn(script) { copy throws in
                         while !isGone.withLock({ $0 }) { try Self.write(0..<1000, to: &copy) }
-                        try Self.write(0..<100_000, to: &copy)
+                        try Self.write(0..<20_000, to: &copy)
                     }
                 } else {
                     try c.copyOut(script) { _ in }

@@ -54,7 +54,8 @@ struct AnalyticsFiguresTests {
             let all = try await queries.figures(try #require(ranges[0]), clock: try BookingHistory.zone(clock))
             for count in [
                 all.total.pending, all.total.active, all.total.completed, all.total.cancelled, all.total.expired, all.total.booked.centavos,
-                all.total.occupiedSeconds, all.available.total, all.activeMembers, Int64(all.newAccounts.count), all.pendingNow, all.activeNow,
+                all.total.occupiedSeconds, all.available.total, all.activeMembers, Int64(all.newAccounts.count), all.pendingNow,
+                all.activeNow,
             ] { #expect(count > 0) }
         }
     }

@@ -22,7 +22,15 @@ struct QueryPlanTests {
             let catalogo = CatalogoQueries(pool: database.gateway)
             let agenda = AgendaQueries(pool: database.gateway)
             let reservas = ReservasQueries(pool: database.gateway)
+            let analytics = AnalyticsQueries(pool: database.gateway, zone: BookingHistory.zone)
+            let days = try #require(AnalyticsRange(from: week.inicio.diaUTC, to: week.fim.diaUTC))
+            let ofSpace = try #require(AnalyticsRange(from: days.from.somandoDias(-60), to: days.to, space: space))
             let statements: [(String, PostgresStatement)] = [
+                ("figures of a week", analytics.bookings(days)), ("time taken up in a week", analytics.occupied(days)),
+                ("hours of a week", analytics.hours(days)), ("members of a week", analytics.activeMembers(days)),
+                ("figures of a space in two months", analytics.bookings(ofSpace)),
+                ("hours of a space in two months", analytics.hours(ofSpace)),
+                ("accounts of a week", analytics.registrations(days, clock: .utc)),
                 ("accounts", try contas.statement(UserFilter(), limit: 50, after: far)),
                 ("accounts by address", try contas.statement(UserFilter(search: "p1999"), limit: 50, after: nil)),
                 ("audit", try contas.statement(AuditFilter(), limit: 50, after: Cursor(key: "100000", id: ""))),
@@ -53,7 +61,10 @@ struct QueryPlanTests {
                         .map { try $0.get(0, String.self) }
                 }
                 // Then
-                for table in ["contas_users", "contas_audit", "agenda_occupied", "agenda_bookings", "reservas_bookings"] {
+                for table in [
+                    "contas_users", "contas_audit", "agenda_occupied", "agenda_bookings", "reservas_bookings", "analytics_bookings",
+                    "analytics_stretches", "analytics_accounts",
+                ] {
                     let scans = plan.filter { $0.contains("Seq Scan on \(table)") }
                     #expect(scans.isEmpty, "\(name):\n\(plan.joined(separator: "\n"))")
                 }
@@ -98,12 +109,19 @@ struct QueryPlanTests {
                        1, '{}', 1, null, pg_temp.id(n % 2000), at, null, null, null, null, null, null, null, null, null, n
                 """,
                 """
+                insert into read.analytics_bookings
+                select pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 100), pg_temp.id(n % 5), 'completed', 1, 1, at, at,
+                       at + interval '1 hour', (at at time zone 'UTC')::date, 3600, 7200
+                """,
+                "insert into read.analytics_stretches select pg_temp.id(n), 1, (at at time zone 'UTC')::date, 0, 60",
+                "insert into read.analytics_accounts select pg_temp.id(n), at",
+                """
                 insert into read.catalogo_spaces
                 select pg_temp.id(n), pg_temp.id(n % 5), 'Sala ' || n, 'cabine', 1, 1, '[]', '', true, at, null, 0, 0, 0, null, false
                 """,
                 "insert into read.catalogo_units select pg_temp.id(n), 'U', 'UTC', '', at",
             ]
-            for (filling, count) in zip(fillings, [200_000, 200_000, 200_000, 200_000, 200_000, 100, 5] as [Int64]) {
+            for (filling, count) in zip(fillings, Array(repeating: 200_000, count: 8) + [100, 5] as [Int64]) {
                 try connection.execute(
                     "\(filling) from (select n, $1 + (n - 180000) * interval '1 minute' as at from generate_series(0, $2 - 1) n) source",
                     noon,

@@ -64,6 +64,31 @@ class Attempt:
     seats: int = 1
 
 
+@dataclass(frozen=True)
+class Append:
+    """One try of a command at the append level, as Tests/Appender writes it down. A command repeated is several tries."""
+
+    command: str
+    # (stream, version expected, ids of the events for it); no ids for a guard.
+    streams: tuple
+    # The highest position that the appender had been told of before this was sent.
+    floor: int
+    sent: int
+    got: int
+    outcome: str
+    first: int | None = None
+    last: int | None = None
+    # The stream in conflict and the version that it was said to have.
+    stream: str | None = None
+    actual: int | None = None
+
+    @staticmethod
+    def read(line):
+        fields = dict(line)
+        fields["streams"] = tuple((each["stream"], each["expected"], tuple(each["events"])) for each in line["streams"])
+        return Append(**fields)
+
+
 def instant(text):
     """Exact, unlike a conversion to floating-point seconds."""
     parsed = datetime.fromisoformat(text.replace("Z", "+00:00"))
@@ -253,6 +278,86 @@ def check_lives(events, now, patience=10_000_000):
     for booking, last in state.items():
         if last == REQUESTED and expires.get(booking, now) < now - patience:
             yield f"the hold of booking {booking} ran out {(now - expires[booking]) // 1_000_000} s ago and is still there"
+
+
+RECORDED = {"accepted", "repeated", "other"}
+NOT_RECORDED = {"conflict", "expired", "malformed", "unavailable"}
+# The events of Tests/Appender, and of nobody else.
+APPENDED = "caos."
+
+
+def check_appends(events, appends):
+    """Promises 1, 4 and 6 where nothing stands between the log and who appends."""
+    by_command = defaultdict(list)
+    by_version = {}
+    for event in events:
+        by_command[event.command_id].append(event)
+        by_version[event.stream, event.version] = event
+    tries = defaultdict(list)
+    for append in appends:
+        tries[append.command].append(append)
+    for command, recorded in by_command.items():
+        if recorded[0].type.startswith(APPENDED) and command not in tries:
+            yield f"command {command} at position {recorded[0].position} was asked for by nobody"
+    for command, mine in tries.items():
+        recorded = by_command.get(command, [])
+        yield from check_append(command, mine, recorded)
+        for append in mine:
+            if append.outcome == "conflict":
+                yield from check_conflict(append, by_version)
+
+
+def check_append(command, tries, recorded):
+    """What was recorded of one command, and what was said about it."""
+    told = {append.outcome for append in tries}
+    if unknown := told - RECORDED - NOT_RECORDED - {"unknown"}:
+        yield f"command {command} was answered {unknown}"
+    if "malformed" in told:
+        yield f"command {command} was called malformed"
+    if sum(append.outcome == "accepted" for append in tries) > 1:
+        yield f"command {command} was accepted twice"
+    if told & RECORDED and not recorded:
+        yield f"command {command} was acknowledged and is not in the log"
+    if recorded and told <= NOT_RECORDED:
+        yield f"command {command} was told each time that nothing was recorded ({', '.join(sorted(told))}), and is recorded"
+    if recorded and tries[-1].outcome == "conflict":
+        yield f"command {command} was refused in the end, and is recorded"
+    if not recorded:
+        return
+    # A command is asked for with the same streams each time.
+    asked = [
+        (stream, expected + 1 + index, event)
+        for stream, expected, ids in tries[0].streams for index, event in enumerate(ids)
+    ]
+    found = [(event.stream, event.version, event.event_id) for event in recorded]
+    if found != asked:
+        yield f"command {command} asked for {asked}, the log has {found}"
+    ends = (recorded[0].position, recorded[-1].position)
+    for append in tries:
+        if append.outcome in RECORDED and (append.first, append.last) != ends:
+            yield f"command {command} was answered with positions {append.first} to {append.last}, the log has {ends[0]} to {ends[1]}"
+
+
+def check_conflict(append, by_version):
+    """A conflict is right only where a rival had committed: provisional versions must never show."""
+    expected = next((expected for stream, expected, _ in append.streams if stream == append.stream), None)
+    what = f"command {append.command} was told that {append.stream} is at version {append.actual}"
+    if expected is None or expected == append.actual:
+        yield f"{what}, which is no conflict with {expected}"
+        return
+    if append.actual < expected:
+        yield f"{what}, behind the {expected} that had been acknowledged"
+        return
+    rival = by_version.get((append.stream, append.actual))
+    if rival is None:
+        yield f"{what}, which it never was"
+    elif rival.recorded_at > append.got:
+        yield f"{what} before it was"
+    elif rival.command_id == append.command:
+        yield f"{what}, because of itself"
+    following = by_version.get((append.stream, append.actual + 1))
+    if following is not None and following.position <= append.floor:
+        yield f"{what} when version {append.actual + 1} had been acknowledged"
 
 
 class Agenda:

@@ -85,6 +85,36 @@ class Servers:
         pairs = (shlex.split(line)[1].split("=", 1) for line in self.run("env").splitlines())
         return dict(pairs)
 
+    @property
+    def data(self):
+        """Where the servers keep what they keep."""
+        lines = (Path(self.folder) / "servers.env").read_text().splitlines()
+        return Path(next(shlex.split(line)[0].partition("=")[2] for line in lines if line.startswith("DATA_ROOT=")))
+
+    def postgres(self):
+        """The process ids of the private Postgres, the postmaster's first."""
+        home = self.data / "postgres/data"
+        postmaster = int((home / "postmaster.pid").read_text().split()[0])
+        found = []
+        for cwd in Path("/proc").glob("[0-9]*/cwd"):
+            try:
+                if os.readlink(cwd) == str(home) and (cwd.parent / "comm").read_text().strip() == "postgres":
+                    found.append(int(cwd.parent.name))
+            except OSError:
+                continue
+        return sorted(found, key=lambda pid: (pid != postmaster, pid))
+
+    def rabbitmq(self):
+        """The process id of the private RabbitMQ."""
+        mark = f"COWORKFLOW_PRIVATE_RABBITMQ={Path(self.folder).resolve()}".encode()
+        for comm in Path("/proc").glob("[0-9]*/comm"):
+            try:
+                if comm.read_text().strip() == "beam.smp" and mark in (comm.parent / "environ").read_bytes().split(b"\0"):
+                    return int(comm.parent.name)
+            except OSError:
+                continue
+        raise Failed("RabbitMQ does not run")
+
 
 class Database:
     """Questions to Postgres through psql; the password travels in the environment, not on the command line."""
@@ -206,16 +236,36 @@ class Process:
         return found
 
 
+def state(pid):
+    """The state of a process as the kernel names it: "T" is stopped; None where there is no such process, or a dead one."""
+    try:
+        letter = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return None
+    return None if letter == "Z" else letter
+
+
 def alive(pids):
     """Those of the processes that still run; a zombie does not."""
-    running = []
-    for pid in pids:
+    return [pid for pid in pids if state(pid)]
+
+
+def local_ports(pid):
+    """The TCP ports of this machine that a process has open."""
+    inodes = set()
+    for link in Path("/proc").glob(f"{pid}/fd/*"):
         try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
-                running.append(pid)
+            target = os.readlink(link)
         except OSError:
-            pass
-    return running
+            continue
+        if target.startswith("socket:["):
+            inodes.add(target[8:-1])
+    ports = set()
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[9] in inodes:
+            ports.add(int(fields[1].split(":")[1], 16))
+    return ports
 
 
 class Answer:

@@ -6,7 +6,7 @@ import unittest
 import uuid
 
 import history
-from history import DAY, MINUTE, Attempt, Event
+from history import DAY, MINUTE, Append, Attempt, Event
 
 NOON = 20_000 * DAY + 12 * 60 * MINUTE
 NOW = NOON - DAY
@@ -279,6 +279,153 @@ class Forgeries(Case):
         log.cancel(booking, "b")
         log.add("c", (f"reserva-{booking}", history.CONFIRMED, {"reserva": booking}))
         self.found(log, "goes from reservas.ReservaCancelada to reservas.ReservaConfirmada")
+
+
+class Appends:
+    """A sound history at the append level."""
+
+    def __init__(self):
+        self.events = []
+        self.appends = []
+
+    def version(self, stream):
+        return sum(event.stream == stream for event in self.events)
+
+    def append(self, command, *streams, outcome="accepted", guard=None):
+        """streams: (name, how many events)."""
+        asked = tuple(
+            (stream, self.version(stream), tuple(f"{command}-{stream}-{index}" for index in range(count))) for stream, count in streams
+        )
+        floor = len(self.events)
+        for stream, expected, ids in asked:
+            for index, event in enumerate(ids):
+                position = len(self.events) + 1
+                self.events.append(Event(position, event, stream, expected + 1 + index, "caos.X", NOW + position, command, {}))
+        if guard:
+            asked += ((guard, self.version(guard), ()),)
+        self.told(command, asked, outcome, floor=floor, first=floor + 1, last=len(self.events))
+
+    def told(self, command, streams, outcome, floor=None, **fields):
+        now = NOW + len(self.events)
+        self.appends.append(Append(command, streams, len(self.events) if floor is None else floor, now, now + 1, outcome, **fields))
+
+    def again(self, outcome, **fields):
+        last = self.appends[-1]
+        self.appends.append(dataclasses.replace(last, outcome=outcome, **fields))
+
+    def problems(self):
+        return list(history.check_appends(self.events, self.appends))
+
+
+class AppendLevel(Case):
+    def sound(self):
+        log = Appends()
+        log.append("a", ("s", 2), ("t", 1))
+        log.append("b", ("s", 1), guard="t")
+        return log
+
+    def test_nothing_is_found(self):
+        log = self.sound()
+        log.again("repeated")
+        log.again("other")
+        log.append("c", ("t", 1), outcome="unknown")
+        log.again("repeated")
+        # Refused for what "b" did, and for nothing else.
+        log.told("d", (("s", 2, ("d-s-0",)),), "conflict", stream="s", actual=3)
+        log.told("e", (("s", 3, ("e-s-0",)),), "unknown")
+        log.told("f", (("s", 3, ("f-s-0",)),), "unavailable")
+        log.events.append(Event(6, "x", "u", 1, "reservas.X", NOW + 6, "somebody else's", {}))
+        self.assertEqual(log.problems(), [])
+
+    def test_what_the_appender_writes_is_read(self):
+        line = {
+            "command": "c", "streams": [{"stream": "s", "expected": 3, "events": ["e"]}, {"stream": "t", "expected": 1, "events": []}],
+            "floor": 4, "sent": 1, "got": 2, "outcome": "conflict", "stream": "t", "actual": 2,
+        }
+        self.assertEqual(Append.read(line), Append("c", (("s", 3, ("e",)), ("t", 1, ())), 4, 1, 2, "conflict", stream="t", actual=2))
+
+    def test_an_acknowledged_append_is_lost(self):
+        log = self.sound()
+        log.events = log.events[:3]
+        self.found(log, "command b was acknowledged and is not in the log")
+
+    def test_a_part_of_an_append_is_lost(self):
+        log = self.sound()
+        del log.events[1]
+        self.found(log, "command a asked for")
+
+    def test_an_append_is_recorded_twice(self):
+        log = self.sound()
+        log.events.append(dataclasses.replace(log.events[3], position=5, version=4))
+        self.found(log, "command b asked for")
+
+    def test_an_append_is_accepted_twice(self):
+        log = self.sound()
+        log.again("accepted")
+        self.found(log, "command b was accepted twice")
+
+    def test_a_repeat_is_told_other_positions(self):
+        log = self.sound()
+        log.again("repeated", first=3, last=3)
+        self.found(log, "command b was answered with positions 3 to 3, the log has 4 to 4")
+
+    def test_an_append_lands_in_another_order(self):
+        log = self.sound()
+        log.events[0], log.events[1] = (
+            dataclasses.replace(log.events[0], event_id="a-s-1"), dataclasses.replace(log.events[1], event_id="a-s-0"),
+        )
+        self.found(log, "command a asked for")
+
+    def test_nothing_was_recorded_is_a_lie(self):
+        for outcome in ("unavailable", "expired", "conflict"):
+            log = self.sound()
+            log.append("c", ("u", 1), outcome=outcome)
+            log.appends[-1] = dataclasses.replace(log.appends[-1], stream="u", actual=7)
+            self.found(log, f"command c was told each time that nothing was recorded ({outcome}), and is recorded")
+
+    def test_refused_in_the_end_and_recorded(self):
+        log = self.sound()
+        log.append("c", ("s", 1), outcome="unknown")
+        log.again("conflict", stream="s", actual=4)
+        self.found(log, "command c was refused in the end, and is recorded")
+        self.found(log, "because of itself")
+
+    def test_a_command_of_nobody(self):
+        log = self.sound()
+        del log.appends[1]
+        self.found(log, "command b at position 4 was asked for by nobody")
+
+    def conflict(self, expected, actual, **fields):
+        log = self.sound()
+        log.told("d", (("s", expected, ("d-s-0",)),), "conflict", stream="s", actual=actual, **fields)
+        return log
+
+    def test_a_conflict_without_a_rival(self):
+        self.found(self.conflict(3, 4), "is at version 4, which it never was")
+
+    def test_a_conflict_that_is_none(self):
+        self.found(self.conflict(3, 3), "which is no conflict with 3")
+
+    def test_a_conflict_with_a_stream_that_was_not_named(self):
+        log = self.conflict(2, 3)
+        log.appends[-1] = dataclasses.replace(log.appends[-1], stream="t")
+        self.found(log, "which is no conflict with None")
+
+    def test_a_conflict_that_shows_that_the_log_went_back(self):
+        self.found(self.conflict(3, 2), "behind the 3 that had been acknowledged")
+
+    def test_a_conflict_with_a_rival_that_came_later(self):
+        log = self.conflict(2, 3)
+        log.appends[-1] = dataclasses.replace(log.appends[-1], got=NOW)
+        self.found(log, "is at version 3 before it was")
+
+    def test_a_conflict_that_was_stale(self):
+        self.found(self.conflict(1, 2, floor=4), "is at version 2 when version 3 had been acknowledged")
+
+    def test_malformed(self):
+        log = self.sound()
+        log.told("d", (("s", 3, ("d-s-0",)),), "malformed")
+        self.found(log, "command d was called malformed")
 
 
 class Chain(unittest.TestCase):

@@ -39,6 +39,11 @@ e2e_drive() {
 e2e_remove() {
     # shellcheck disable=SC2046 # a list of numbers
     signal_all KILL $(marked_pids "$E2E_MARK")
+    # Small disks of a chaos run, which are mounted in its own namespace only.
+    local disk
+    while read -r _ disk _; do
+        if [[ $disk == "$E2E_DIR"/* ]]; then umount --lazy "$disk"; fi
+    done </proc/self/mounts
     if [[ -s $E2E_DIR/servers.env ]]; then
         use_servers "$E2E_DIR"
         remove_servers

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What must be there before anything is built: Swift, Debian packages, disk. Sourced after common.sh.
 
-DEBIAN_PACKAGES=(libpq-dev librabbitmq-dev libssl-dev pkg-config postgresql rabbitmq-server curl tzdata python3 python3-pip)
+DEBIAN_PACKAGES=(libpq-dev librabbitmq-dev libssl-dev pkg-config postgresql rabbitmq-server openssl ca-certificates curl tzdata python3 python3-pip)
 
 # The packages of the list above that are not installed.
 missing_packages() {

@@ -9,6 +9,9 @@
 #   COWORKFLOW_POSTGRES_CONNECTIONS  max_connections (100)
 #   COWORKFLOW_RABBITMQ_MANAGEMENT   on | off: the HTTP management API, on loopback (off)
 #
+# With DIR/tls/server.pem, server.key and ca.pem both speak TLS as well: Postgres on its one port, RabbitMQ on a further one, where it
+# takes certificates of clients that ca.pem has signed, and none.
+#
 # As root the servers run as the users postgres and rabbitmq, else as whoever calls.
 
 POSTGRES_START_SECONDS=60
@@ -34,7 +37,7 @@ use_servers() {
     own_folder "$SERVERS_DIR"
     SERVERS_STATE=$SERVERS_DIR/servers.env
     SERVERS_OF='' DATA_ROOT='' NODE='' FSYNC='' CONNECTIONS='' MANAGEMENT='' POSTGRES_PASSWORD='' RABBITMQ_PASSWORD=''
-    POSTGRES_PORT='' AMQP_PORT='' MANAGEMENT_PORT='' EPMD_PORT='' DIST_PORT=''
+    POSTGRES_PORT='' AMQP_PORT='' MANAGEMENT_PORT='' EPMD_PORT='' DIST_PORT='' AMQPS_PORT=''
     if [[ -s $SERVERS_STATE ]]; then
         # shellcheck source=/dev/null
         source "$SERVERS_STATE"
@@ -88,7 +91,7 @@ save_servers() {
     (
         umask 077
         for name in SERVERS_OF DATA_ROOT NODE FSYNC CONNECTIONS MANAGEMENT POSTGRES_PASSWORD RABBITMQ_PASSWORD \
-            POSTGRES_PORT AMQP_PORT MANAGEMENT_PORT EPMD_PORT DIST_PORT; do
+            POSTGRES_PORT AMQP_PORT MANAGEMENT_PORT EPMD_PORT DIST_PORT AMQPS_PORT; do
             printf '%s=%q\n' "$name" "${!name}"
         done >"$SERVERS_STATE.new"
         mv "$SERVERS_STATE.new" "$SERVERS_STATE"
@@ -99,7 +102,8 @@ save_servers() {
 choose_port() {
     local -n port=$1
     if [[ -n $port ]] && ! port_listening "$port"; then return; fi
-    port=$(next_free_port "$((FIRST_PORT + $2))" "$POSTGRES_PORT" "$AMQP_PORT" "$MANAGEMENT_PORT" "$EPMD_PORT" "$DIST_PORT")
+    port=$(next_free_port "$((FIRST_PORT + $2))" "$POSTGRES_PORT" "$AMQP_PORT" "$MANAGEMENT_PORT" "$EPMD_PORT" "$DIST_PORT" \
+        "$AMQPS_PORT")
 }
 
 # spawn_server USER LOG COMMAND…: in a session of its own and with no lock of ours, since it outlives the script.
@@ -124,6 +128,19 @@ private_folder() {
     mkdir -p "${@:2}"
     chmod 700 "${@:2}"
     if ((EUID == 0)); then chown "$1:" "${@:2}"; fi
+}
+
+has_tls() {
+    [[ -f $SERVERS_DIR/tls/server.pem ]]
+}
+
+# install_tls USER FOLDER: copies that the server may read, made anew by every start.
+install_tls() {
+    local name
+    for name in server.pem ca.pem server.key; do
+        install -m 600 "$SERVERS_DIR/tls/$name" "$2/$name"
+        if ((EUID == 0)); then chown "$1:" "$2/$name"; fi
+    done
 }
 
 report_start() {
@@ -207,9 +224,14 @@ start_postgres() {
     # Nobody works in the data folder (see above), so the file is of a dead process. Postgres itself removes it only when
     # its process id is free, and after a power cut the id may be anyone's.
     rm -f "$POSTGRES_DATA/postmaster.pid"
+    local -a tls=()
+    if has_tls; then
+        install_tls postgres "$DATA_ROOT/postgres"
+        tls=(-c ssl=on -c ssl_cert_file="$DATA_ROOT/postgres/server.pem" -c ssl_key_file="$DATA_ROOT/postgres/server.key")
+    fi
     spawn_server postgres "$POSTGRES_LOG" env LC_ALL=C.UTF-8 "$programs/postgres" -D "$POSTGRES_DATA" -p "$POSTGRES_PORT" \
         -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections="$CONNECTIONS" -c shared_buffers=128MB \
-        -c fsync="$FSYNC" -c password_encryption=scram-sha-256 -c timezone=UTC -c log_timezone=UTC
+        -c fsync="$FSYNC" -c password_encryption=scram-sha-256 -c timezone=UTC -c log_timezone=UTC "${tls[@]}"
     if ! wait_until "$POSTGRES_START_SECONDS" postgres_ready_or_dead || ! postgres_ready; then
         tail -n 5 "$POSTGRES_LOG" >&2
         fail "Postgres did not start; its log is $POSTGRES_LOG"
@@ -293,6 +315,17 @@ CONF
         else
             echo '[].' >"$RABBITMQ_HOME/enabled_plugins"
         fi
+        if has_tls; then
+            install_tls rabbitmq "$RABBITMQ_HOME"
+            cat >>"$RABBITMQ_HOME/rabbitmq.conf" <<CONF
+listeners.ssl.1 = 127.0.0.1:$AMQPS_PORT
+ssl_options.cacertfile = $RABBITMQ_HOME/ca.pem
+ssl_options.certfile = $RABBITMQ_HOME/server.pem
+ssl_options.keyfile = $RABBITMQ_HOME/server.key
+ssl_options.verify = verify_peer
+ssl_options.fail_if_no_peer_cert = false
+CONF
+        fi
         # An empty file, so that the system's own /etc/rabbitmq/rabbitmq-env.conf has no say.
         : >"$RABBITMQ_HOME/env.conf"
     )
@@ -314,6 +347,7 @@ start_rabbitmq() {
     choose_port MANAGEMENT_PORT 2
     choose_port EPMD_PORT 3
     choose_port DIST_PORT 4
+    if has_tls; then choose_port AMQPS_PORT 5; fi
     save_servers
     private_folder rabbitmq "$RABBITMQ_HOME"
     configure_rabbitmq
@@ -367,6 +401,9 @@ stop_servers() {
 
 # Shell exports for whoever uses the servers.
 servers_environment() {
+    if has_tls; then
+        printf 'export COWORKFLOW_TEST_AMQPS=%q\n' "amqps://coworkflow:$RABBITMQ_PASSWORD@localhost:$AMQPS_PORT/?cacertfile=$SERVERS_DIR/tls/ca.pem"
+    fi
     local amqp=amqp://coworkflow:$RABBITMQ_PASSWORD@127.0.0.1:$AMQP_PORT/
     local postgres=postgresql://coworkflow_owner:$POSTGRES_PASSWORD@127.0.0.1:$POSTGRES_PORT
     printf 'export %s=%q\n' \

@@ -28,10 +28,15 @@ package struct DataCivil: Hashable, Sendable, Comparable {
     package var mes: Int { componentes.mes }
     package var dia: Int { componentes.dia }
 
-    package var texto: String {
+    package var texto: String { escrito }
+
+    func escrever(em bytes: inout [UInt8]) {
         let partes = componentes
-        let ano = String(partes.ano)
-        return String(repeating: "0", count: max(0, 4 - ano.count)) + ano + "-" + doisDigitos(partes.mes) + "-" + doisDigitos(partes.dia)
+        bytes.acrescentar(partes.ano, digitos: 4)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.acrescentar(partes.mes, digitos: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.acrescentar(partes.dia, digitos: 2)
     }
 
     package var diaDaSemana: DiaDaSemana {
@@ -90,12 +95,12 @@ extension DataCivil: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension DataCivil: Codable, LidoDeTexto {
+extension DataCivil: Codable, LidoDeTexto, EscritoEmTexto {
     package init(from decoder: any Decoder) throws {
         self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try encoder.escreverTexto(texto)
+        try encoder.escreverTexto(de: self)
     }
 }

@@ -34,15 +34,19 @@ package struct DataHoraLocal: Hashable, Sendable, Comparable {
         HoraLocal(minutos: Int(microssegundosDoDia / 60_000_000)) ?? .inicioDoDia
     }
 
-    package var texto: String {
-        let micros = microssegundosDoDia
-        let segundos = Int(micros / 1_000_000)
-        var texto = data.texto + "T" + hora.texto + ":" + doisDigitos(segundos % 60)
+    package var texto: String { escrito }
+
+    func escrever(em bytes: inout [UInt8]) {
+        let micros = Int(microssegundosDoDia)
+        data.escrever(em: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        hora.escrever(em: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.acrescentar(micros / 1_000_000 % 60, digitos: 2)
         if micros % 1_000_000 != 0 {
-            let fracao = String(micros % 1_000_000)
-            texto += "." + String(repeating: "0", count: 6 - fracao.count) + fracao
+            bytes.append(UInt8(ascii: "."))
+            bytes.acrescentar(micros % 1_000_000, digitos: 6)
         }
-        return texto
     }
 
     package static func < (a: DataHoraLocal, b: DataHoraLocal) -> Bool {
@@ -58,12 +62,12 @@ extension DataHoraLocal: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension DataHoraLocal: Codable, LidoDeTexto {
+extension DataHoraLocal: Codable, LidoDeTexto, EscritoEmTexto {
     package init(from decoder: any Decoder) throws {
         self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try encoder.escreverTexto(texto)
+        try encoder.escreverTexto(de: self)
     }
 }

@@ -29,7 +29,13 @@ package struct HoraLocal: Hashable, Sendable, Comparable {
     package static let inicioDoDia = HoraLocal(certo: 0)
     package static let fimDoDia = HoraLocal(certo: 1_440)
 
-    package var texto: String { doisDigitos(minutos / 60) + ":" + doisDigitos(minutos % 60) }
+    package var texto: String { escrito }
+
+    func escrever(em bytes: inout [UInt8]) {
+        bytes.acrescentar(minutos / 60, digitos: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.acrescentar(minutos % 60, digitos: 2)
+    }
 
     package static func < (a: HoraLocal, b: HoraLocal) -> Bool {
         a.minutos < b.minutos
@@ -40,13 +46,13 @@ extension HoraLocal: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension HoraLocal: Codable, LidoDeTexto {
+extension HoraLocal: Codable, LidoDeTexto, EscritoEmTexto {
     package init(from decoder: any Decoder) throws {
         self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try encoder.escreverTexto(texto)
+        try encoder.escreverTexto(de: self)
     }
 }
 

@@ -43,16 +43,16 @@ package struct Identificador<Marca>: Hashable, Sendable {
     }
 
     /// The canonical form: lower case with hyphens.
-    package var texto: String {
-        let algarismos = Array("0123456789abcdef".utf8)
-        var letras: [UInt8] = []
-        letras.reserveCapacity(36)
-        for posicao in 0..<32 {
-            if [8, 12, 16, 20].contains(posicao) { letras.append(UInt8(ascii: "-")) }
-            let metade = posicao < 16 ? alto : baixo
-            letras.append(algarismos[Int(metade >> UInt64(60 - 4 * (posicao % 16)) & 0xF)])
+    package var texto: String { escrito }
+
+    func escrever(em bytes: inout [UInt8]) {
+        for (metade, depois) in [(alto, (8, 12)), (baixo, (0, 4))] {
+            for posicao in 0..<16 {
+                if depois.0 == posicao || depois.1 == posicao { bytes.append(UInt8(ascii: "-")) }
+                let digito = UInt8(metade >> UInt64(60 - 4 * posicao) & 0xF)
+                bytes.append(digito < 10 ? UInt8(ascii: "0") + digito : UInt8(ascii: "a") + digito - 10)
+            }
         }
-        return String(decoding: letras, as: UTF8.self)
     }
 }
 
@@ -67,13 +67,13 @@ extension Identificador: CustomStringConvertible {
     package var description: String { texto }
 }
 
-extension Identificador: Codable, LidoDeTexto {
+extension Identificador: Codable, LidoDeTexto, EscritoEmTexto {
     package init(from decoder: any Decoder) throws {
         self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try encoder.escreverTexto(texto)
+        try encoder.escreverTexto(de: self)
     }
 }
 

@@ -22,7 +22,12 @@ extension Instante {
     package static let ultimo = Instante(microssegundos: 253_402_300_799_999_999)
 
     /// RFC 3339 in UTC, with six decimals when it is not a whole second.
-    package var texto: String { DataHoraLocal(microssegundos: microssegundos).texto + "Z" }
+    package var texto: String { escrito }
+
+    func escrever(em bytes: inout [UInt8]) {
+        DataHoraLocal(microssegundos: microssegundos).escrever(em: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+    }
 
     /// RFC 3339 with the offset that `zona` has at this moment. Offsets with odd seconds (before standard time)
     /// cannot be written in RFC 3339 and are given in UTC.

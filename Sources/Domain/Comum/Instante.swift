@@ -39,13 +39,13 @@ extension Instante: CustomStringConvertible {
 }
 
 /// Stored in UTC: `2026-03-01T12:00:00Z`, with six decimals when it is not a whole second.
-extension Instante: Codable, LidoDeTexto {
+extension Instante: Codable, LidoDeTexto, EscritoEmTexto {
     package init(from decoder: any Decoder) throws {
         self = try decoder.lerTexto()
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try encoder.escreverTexto(texto)
+        try encoder.escreverTexto(de: self)
     }
 }
 

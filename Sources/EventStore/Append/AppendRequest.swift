@@ -67,4 +67,8 @@ package enum AppendOutcome: Sendable, Equatable {
     /// The request makes no sense (no events, a stream twice, a name that the log cannot hold, more than four megabytes);
     /// nothing was recorded.
     case malformed
+
+    var isAcceptance: Bool {
+        if case .accepted = self { true } else { false }
+    }
 }

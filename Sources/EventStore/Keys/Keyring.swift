@@ -86,6 +86,11 @@ package final class Keyring: Sendable {
         }
     }
 
+    /// Whether a text looks like one that a keyring sealed.
+    package static func isSealed(_ text: String) -> Bool {
+        (try? parse(Selado(text))) != nil
+    }
+
     private static func parse(_ sealed: Selado) throws -> (subject: String, box: AES.GCM.SealedBox) {
         let parts = sealed.texto.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "1", let combined = Data(base64Encoded: String(parts[2])),

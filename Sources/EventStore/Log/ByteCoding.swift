@@ -8,16 +8,19 @@ struct ByteWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    mutating func write(_ value: some FixedWidthInteger) {
-        var rest = value
-        for _ in 0..<(value.bitWidth / 8) {
-            bytes.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
+    mutating func write(_ value: some FixedWidthInteger & BitwiseCopyable) {
+        unsafe withUnsafeBytes(of: value.littleEndian) { value in
+            // The bytes are those of the local copy and are copied before the closure returns.
+            unsafe bytes.append(contentsOf: value)
         }
     }
 
+    /// The sixteen bytes in their order of print.
     mutating func write(_ id: UUID) {
-        bytes.append(contentsOf: id.bytes)
+        unsafe withUnsafeBytes(of: id.uuid) { id in
+            // As above.
+            unsafe bytes.append(contentsOf: id)
+        }
     }
 
     /// Four bytes of length, then the content.
@@ -47,21 +50,19 @@ struct ByteReader {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    mutating func read<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(Malformed) -> Value {
+    mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type = Value.self) throws(Malformed) -> Value {
         let width = Value.bitWidth / 8
         guard bytes.count - index >= width else { throw Malformed() }
-        var value: Value = 0
-        for offset in (0..<width).reversed() {
-            value = (width == 1 ? 0 : value << 8) | Value(truncatingIfNeeded: bytes[index + offset])
-        }
-        index += width
-        return value
+        defer { index += width }
+        // Every bit pattern is a value of a fixed-width integer, and the bounds were checked.
+        return unsafe Value(littleEndian: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Value.self))
     }
 
     mutating func readUUID() throws(Malformed) -> UUID {
-        guard bytes.count - index >= 16, let id = UUID(bytes: bytes[index..<index + 16]) else { throw Malformed() }
-        index += 16
-        return id
+        guard bytes.count - index >= 16 else { throw Malformed() }
+        defer { index += 16 }
+        // Any sixteen bytes are a uuid_t, a tuple of sixteen UInt8.
+        return unsafe UUID(uuid: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: uuid_t.self))
     }
 
     mutating func readBytes() throws(Malformed) -> [UInt8] {

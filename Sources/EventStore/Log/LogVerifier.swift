@@ -1,10 +1,11 @@
+package import FoundationEssentials
 package import Postgres
 
 /// Walks the whole log and says whether it is what was recorded: positions and versions without gaps, every event hashing to
 /// what follows it, and the tables beside the log in agreement with it.
 ///
-/// Whoever can rewrite the log can also chain it anew from the place of the change; that shows only against a hash kept
-/// elsewhere, which is why `Report.hash` is worth keeping.
+/// Whoever can rewrite the log can also chain it anew from the place of the change; that shows only against heads that were
+/// signed and kept elsewhere (see `SignedHead`).
 package struct LogVerifier: Sendable {
     /// The first thing found wrong. Positions come before what is found at the end of the walk.
     package enum Problem: Sendable, Equatable, CustomStringConvertible {
@@ -16,6 +17,8 @@ package struct LogVerifier: Sendable {
         case versionGap(stream: String, Position)
         /// The event belongs to a command that the log does not know, so that a repeat of it would be recorded again.
         case commandUnknown(Position)
+        /// The log knows a command of which it has no event.
+        case commandWithoutEvents(UUID)
         /// There are events past the head.
         case pastHead(Position)
         /// The hash of the last event is not the one that the next event will be chained to.
@@ -25,15 +28,25 @@ package struct LogVerifier: Sendable {
         /// A checkpoint has considered events that the log does not have: the log, or the checkpoint, is from another time.
         case checkpointAhead(name: String, Position)
 
+        /// The chain holds, but it is not the one whose head was signed: events of this stretch were altered, and all that
+        /// follows was chained anew.
+        case chainedAnew(after: Position, through: Position)
+        /// The log ends before a position that was signed.
+        case shorterThanSigned(Position)
+
         package var description: String {
             switch self {
             case .missing(let position): "missing: position \(position)"
             case .altered(let position): "altered: position \(position)"
             case .versionGap(let stream, let position): "version gap: stream \(stream) at position \(position)"
             case .commandUnknown(let position): "command unknown: position \(position)"
+            case .commandWithoutEvents(let id): "command without events: \(id.uuidString.lowercased())"
             case .pastHead(let position): "event past the head: position \(position)"
             case .writerDisagrees(let head): "the writer's hash is not that of position \(head)"
             case .headOfStream(let stream): "the heads table disagrees with the log: stream \(stream)"
+            case .chainedAnew(let good, let position):
+                "chained anew: position \(position) is not the one that was signed; altered after position \(good)"
+            case .shorterThanSigned(let position): "shorter than signed: position \(position) was signed and is not there"
             case .checkpointAhead(let name, let position): "checkpoint ahead of the log: \(name) at \(position)"
             }
         }
@@ -49,100 +62,59 @@ package struct LogVerifier: Sendable {
         package let problem: Problem?
     }
 
-    private let pool: PostgresPool
+    private let reader: LogReader
     private let window: Int64
+    private let rememberedStreams: Int
 
     /// - Parameters:
     ///   - pool: connections of a login that may read `log`, `subs.checkpoints` and `read.checkpoints`: one that is a member
     ///     of the service's and of the projector's roles.
     ///   - window: positions read at a time.
-    package init(pool: PostgresPool, window: Int64 = 1000) {
-        self.pool = pool
+    ///   - rememberedStreams: how many streams' versions are kept in memory; the others are looked up.
+    package init(pool: PostgresPool, window: Int64 = 2000, rememberedStreams: Int = 100_000) {
+        reader = LogReader(pool: pool)
         self.window = window
+        self.rememberedStreams = rememberedStreams
     }
 
     /// Checks everything recorded until now. What is appended meanwhile does no harm and is not looked at.
     ///
-    /// - Parameter progress: is told now and then how many events were checked, and of how many.
+    /// - Parameters:
+    ///   - signed: heads that were signed earlier, in any order: the log must still have every one of them.
+    ///   - progress: is told after each window how many events were checked, and of how many.
     /// - Throws: where the database cannot be read. What is found is in the report.
-    package func verify(progress: @Sendable (Int64, Int64) -> Void = { _, _ in }) async throws -> Report {
-        let writer = try await pool.withConnection { try Self.writer($0) }
-        var hash = EventHash.origin
-        var position = Position.start
-        while position < writer.head {
-            let end = Position(min(position.rawValue + window, writer.head.rawValue))
-            let links = try await links(after: position, through: end)
-            for link in links {
-                if let problem = Self.problem(of: link, after: position, hash) {
-                    return Report(events: position.rawValue, head: writer.head, hash: hash, problem: problem)
-                }
-                position = link.event.position
-                hash = link.hash
-            }
-            guard position == end else {
-                return Report(events: position.rawValue, head: writer.head, hash: hash, problem: .missing(position.next))
-            }
-            progress(position.rawValue, writer.head.rawValue)
-            try Task.checkCancellation()
+    package func verify(
+        against signed: [SignedHead] = [],
+        progress: @Sendable (Int64, Int64) -> Void = { _, _ in }
+    ) async throws -> Report {
+        let writer = try await reader.pool.withConnection { try Self.writer($0) }
+        var check = ChainCheck(rememberedStreams: rememberedStreams)
+        let signed = SignedHeads(signed)
+        var problem = try await ChainWalk(reader: reader, window: window).run(&check, to: writer.head) { events in
+            if let end = events.last?.event.position { progress(end.rawValue, writer.head.rawValue) }
+            return signed.problem(of: events)
         }
-        let problem: Problem? =
-            if let past = writer.past {
-                .pastHead(past)
-            } else if hash != writer.hash {
-                .writerDisagrees(head: writer.head)
-            } else {
-                try await pool.withConnection { try Self.problemBeside($0) }
-            }
-        return Report(events: position.rawValue, head: writer.head, hash: hash, problem: problem)
+        if problem == nil, let missing = signed.beyond(writer.head) { problem = .shorterThanSigned(missing) }
+        if problem == nil { problem = try await atTheEnd(writer, check) }
+        return Report(events: check.position.rawValue, head: writer.head, hash: check.hash, problem: problem)
     }
 
-    // MARK: The chain
-
-    private struct Link: Sendable {
-        let event: RecordedEvent
-        let context: String
-        let hash: [UInt8]
-        let followsItsStream: Bool
-        let hasCommand: Bool
-    }
-
-    private static func problem(of link: Link, after position: Position, _ hash: [UInt8]) -> Problem? {
-        let event = link.event
-        guard event.position == position.next else { return .missing(position.next) }
-        // The context is the one column that is not hashed, because it follows from one that is.
-        guard link.hash == EventHash.hash(after: hash, event), link.context == event.context else { return .altered(event.position) }
-        guard link.followsItsStream else { return .versionGap(stream: event.stream, event.position) }
-        guard link.hasCommand else { return .commandUnknown(event.position) }
-        return nil
-    }
-
-    private func links(after position: Position, through end: Position) async throws -> [Link] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select \(LogReader.columns), hash, context,
-                       version = 1 or exists (
-                           select from log.events b
-                            where b.stream = e.stream and b.version = e.version - 1 and b.position < e.position),
-                       exists (
-                           select from log.commands c
-                            where c.command_id = e.command_id and e.position between c.first_position and c.last_position)
-                  from log.events e
-                 where position > $1 and position <= $2
-                 order by position
-                """,
-                position.rawValue,
-                end.rawValue
-            ).map { row in
-                Link(
-                    event: try LogReader.event(row),
-                    context: try row.get(11, String.self),
-                    hash: try row.get(10, [UInt8].self),
-                    followsItsStream: try row.get(12, Bool.self),
-                    hasCommand: try row.get(13, Bool.self)
-                )
-            }
+    /// Checks only what was recorded after a head that is trusted: the chain, not the tables beside it.
+    package func verify(after head: SignedHead) async throws -> Report {
+        let writer = try await reader.pool.withConnection { try Self.writer($0) }
+        guard writer.head >= head.position else {
+            return Report(events: 0, head: writer.head, hash: head.hash, problem: .shorterThanSigned(head.position))
         }
+        // The signed event is read again: it may have been chained anew with all that follows it.
+        let last = try await reader.chain(from: head.position, through: head.position).last
+        guard (last?.hash ?? EventHash.origin) == head.hash else {
+            return Report(events: 0, head: writer.head, hash: head.hash, problem: .chainedAnew(after: .start, through: head.position))
+        }
+        var check = ChainCheck(after: head.position, head.hash, rememberedStreams: rememberedStreams)
+        var problem = try await ChainWalk(reader: reader, window: window).run(&check, to: writer.head) { _ in nil }
+        if problem == nil, check.hash != writer.hash { problem = .writerDisagrees(head: writer.head) }
+        let events = check.position.rawValue - head.position.rawValue
+        return Report(events: events, head: writer.head, hash: check.hash, problem: problem)
     }
 
     // MARK: Beside the log
@@ -163,6 +135,35 @@ package struct LogVerifier: Sendable {
             hash: try row.get(1, [UInt8].self),
             past: try row.get(2, Int64?.self).map { Position($0) }
         )
+    }
+
+    private func atTheEnd(_ writer: Writer, _ check: ChainCheck) async throws -> Problem? {
+        if let past = writer.past { return .pastHead(past) }
+        if check.hash != writer.hash { return .writerDisagrees(head: writer.head) }
+        return try await reader.pool.withConnection { connection in
+            try Self.commandWithoutEvents(through: writer.head, seen: check.commands, connection) ?? Self.problemBeside(connection)
+        }
+    }
+
+    /// A command that recorded nothing would be answered as done by whoever gives it.
+    private static func commandWithoutEvents(
+        through head: Position,
+        seen: Int64,
+        _ connection: isolated PostgresConnection
+    ) throws -> Problem? {
+        let count = try connection.query("select count(*) from log.commands where first_position <= $1", head.rawValue)
+        guard try count.first?.get(0, Int64.self) != seen else { return nil }
+        return try connection.query(
+            """
+            select c.command_id
+              from log.commands c
+             where c.first_position <= $1
+               and not exists (
+                       select from log.events e where e.position = c.first_position and e.command_id = c.command_id)
+             order by c.first_position, c.command_id limit 1
+            """,
+            head.rawValue
+        ).first.map { .commandWithoutEvents(try $0.get(0, UUID.self)) }
     }
 
     private static func problemBeside(_ connection: isolated PostgresConnection) throws -> Problem? {

@@ -50,6 +50,7 @@ package struct RecordedEvent: Sendable, Equatable {
 package enum EventType {
     /// `reservas` of `reservas.ReservaConfirmada`; the whole name where there is no dot.
     package static func context(of type: String) -> String {
-        type.prefix { $0 != "." }.description
+        // By bytes: characters would be looked up in Unicode's tables, for every event that is recorded or read.
+        String(type.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? type
     }
 }

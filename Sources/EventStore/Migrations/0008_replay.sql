@@ -40,3 +40,29 @@ end
 $$;
 revoke execute on function read_shadow.create_side(text) from public;
 grant execute on function read_shadow.create_side(text) to coworkflow_projector;
+
+-- Drops whatever of a read model lies beside the live one, for good: the tables that a replay replaced, a build that was given
+-- up, what was kept as of a position. Called when somebody is erased, of whom all of them may hold what was personal. A replay
+-- that runs holds the lock, and comes to the erasure in its turn.
+create function read_shadow.forget(model text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    place record;
+begin
+    for place in select schemaname, tablename from pg_tables where schemaname = 'read_old' and starts_with(tablename, model || '_') loop
+        execute format('drop table %I.%I', place.schemaname, place.tablename);
+    end loop;
+    for place in select schema from read_shadow.sides where name = model and keeper is null loop
+        execute format('drop schema if exists %I cascade', place.schema);
+        delete from read_shadow.sides where schema = place.schema;
+    end loop;
+    if pg_try_advisory_xact_lock(hashtextextended(model, 7310584019241)) then
+        for place in select schemaname, tablename from pg_tables where schemaname = 'read_shadow' and starts_with(tablename, model || '_') loop
+            execute format('drop table %I.%I', place.schemaname, place.tablename);
+        end loop;
+        delete from read_shadow.builds where name = model;
+    end if;
+end
+$$;
+revoke execute on function read_shadow.forget(text) from public;
+grant execute on function read_shadow.forget(text) to coworkflow_projector;

@@ -10,8 +10,13 @@ struct BatchPlanner {
         let last: Position
     }
 
-    /// Versions of every stream that the requests name, as of the last commit and then as the plan moves them.
+    /// Versions of the streams that the requests name, as of the last commit and then as the plan moves them.
     private(set) var heads: [String: StreamVersion]
+    /// Whether a stream without a known version is taken to be where the first request that names it expects it.
+    private let isAssuming: Bool
+    /// Versions that were assumed and that only a look can confirm. A new stream's first event is not among them: had the stream
+    /// existed, the log's index would refuse that event.
+    private(set) var assumptions: [String: StreamVersion] = [:]
     /// Commands among the requests that the log knows already, and then those of the plan.
     private var commands: [UUID: CommandRow]
     private(set) var head: Position
@@ -30,13 +35,25 @@ struct BatchPlanner {
     private static let longestType = 100
 
     /// - Parameters:
-    ///   - heads: the version of every stream that the requests name; those that do not exist may be left out.
+    ///   - heads: the versions of streams that the requests name.
+    ///   - isAssuming: whether streams that `heads` lacks are taken to be where they are expected, rather than not to exist. The plan
+    ///     then holds only if every request is accepted, and if the log confirms its `assumptions` and has none of its commands and
+    ///     none of its events' versions.
     ///   - recordedAt: microseconds since the epoch; the caller makes sure that it never decreases.
     ///   - now: microseconds since the epoch, what deadlines are told by.
-    init(head: Position, hash: [UInt8], heads: [String: StreamVersion], known: [CommandRow], recordedAt: Int64, now: Int64) {
+    init(
+        head: Position,
+        hash: [UInt8],
+        heads: [String: StreamVersion],
+        isAssuming: Bool = false,
+        known: [CommandRow],
+        recordedAt: Int64,
+        now: Int64
+    ) {
         self.head = head
         self.hash = hash
         self.heads = heads
+        self.isAssuming = isAssuming
         self.commands = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         self.recordedAt = recordedAt
         self.now = now
@@ -53,10 +70,19 @@ struct BatchPlanner {
         guard request.deadline >= now else { return .expired }
         guard isWellFormed(request) else { return .malformed }
         for stream in request.streams {
-            let actual = heads[stream.stream] ?? .none
+            guard let actual = heads[stream.stream] ?? (isAssuming ? nil : StreamVersion.none) else { continue }
             guard actual == stream.expected else { return .conflict(stream: stream.stream, actual: actual) }
         }
+        if isAssuming { assume(request.streams.filter { heads[$0.stream] == nil }) }
         return record(request)
+    }
+
+    /// Only what an accepted request expects is assumed: its events, or the look at its guards, find out whether it is so.
+    private mutating func assume(_ streams: [StreamAppend]) {
+        for stream in streams {
+            heads[stream.stream] = stream.expected
+            if stream.events.isEmpty || stream.expected > .none { assumptions[stream.stream] = stream.expected }
+        }
     }
 
     private func isWellFormed(_ request: AppendRequest) -> Bool {

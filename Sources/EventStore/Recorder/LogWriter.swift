@@ -11,14 +11,18 @@ struct LogWriter: ~Copyable {
     struct Fenced: Error {}
 
     private static let fencedState = "CW001"
-    /// Names kept in memory before the cache starts afresh: about 40 MB at the very most.
-    private static let maximumCachedHeads = 100_000
+    /// What the log says to a plan that assumed wrongly: by `log.expect`, or by its indexes on commands and on versions.
+    private static let doubtedStates: Set<String> = ["CW003", "23505"]
+    /// Some ten megabytes.
+    private static let maximumCachedHeads = 50_000
 
     private let connection: PostgresConnection
     private let epoch: Int64
     private(set) var head: Position
     private var hash: [UInt8]
-    private var heads: [String: StreamVersion] = [:]
+    private var heads = RecentlyUsed<String, StreamVersion>(capacity: LogWriter.maximumCachedHeads)
+    /// Whether the last batch was written as planned. After a takeover, requests are likely to be second tries.
+    private var isTrusting = false
     private var lastRecordedAt: Int64 = 0
     /// Positions of contexts before this epoch are not known one by one: for those the head at takeover stands, which
     /// makes a consumer read the log once more than it need.
@@ -94,35 +98,67 @@ struct LogWriter: ~Copyable {
 
     /// Decides the requests in order and commits all that are accepted in one transaction.
     ///
+    /// Streams and commands that are not known yet are taken to be as the requests expect them, which the transaction itself checks:
+    /// so an append takes one round trip. Where that was wrong nothing is written; then they are looked up and decided again.
+    ///
     /// - Throws: `Fenced` where another recorder took over; any other error leaves the outcome unknown. After either, the
     ///   writer must not be used again.
     mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
-        let (versions, known) = try await lookUp(requests)
         lastRecordedAt = max(lastRecordedAt, now)
-        var planner = BatchPlanner(
+        if isTrusting, let written = try await writeAssuming(requests, now: now) { return written }
+        let (versions, known) = try await lookUp(requests)
+        var planner = planner(heads: versions, known: known, now: now)
+        let outcomes = requests.map { planner.decide($0) }
+        if !planner.events.isEmpty {
+            try await commit(planner)
+            isTrusting = true
+        }
+        return advance(to: planner, outcomes)
+    }
+
+    /// - Returns: nil where something must be looked up; nothing was written then.
+    private mutating func writeAssuming(_ requests: [AppendRequest], now: Int64) async throws -> Written? {
+        var versions: [String: StreamVersion] = [:]
+        for stream in requests.lazy.flatMap(\.streams) where versions[stream.stream] == nil {
+            versions[stream.stream] = heads.value(for: stream.stream)
+        }
+        var planner = planner(heads: versions, known: [], isAssuming: true, now: now)
+        let outcomes = requests.map { planner.decide($0) }
+        // A refusal may rest on what was only assumed, and a command that is refused may be a repeat.
+        guard outcomes.allSatisfy(\.isAcceptance) else { return nil }
+        do {
+            try await commit(planner)
+        } catch let error as PostgresError where !error.isConnectionLost && Self.doubtedStates.contains(error.sqlState ?? "") {
+            return nil
+        }
+        return advance(to: planner, outcomes)
+    }
+
+    private func planner(
+        heads: [String: StreamVersion],
+        known: [BatchPlanner.CommandRow],
+        isAssuming: Bool = false,
+        now: Int64
+    ) -> BatchPlanner {
+        BatchPlanner(
             head: head,
             hash: hash,
-            heads: versions,
+            heads: heads,
+            isAssuming: isAssuming,
             known: known,
             recordedAt: lastRecordedAt,
             now: now
         )
-        let outcomes = requests.map { planner.decide($0) }
-        if !planner.events.isEmpty {
-            try await commit(planner)
-        }
-        let previous = lastOfContext
-        advance(to: planner)
-        return Written(outcomes: outcomes, events: planner.events, previous: previous, elsewhere: takenOverAt)
     }
 
     /// The versions of the streams that the requests name, and those of their commands that the log knows.
     private mutating func lookUp(
         _ requests: [AppendRequest]
     ) async throws -> (versions: [String: StreamVersion], known: [BatchPlanner.CommandRow]) {
-        if heads.count > Self.maximumCachedHeads { heads.removeAll() }
         let named = Set(requests.lazy.flatMap { $0.streams.lazy.map(\.stream) }).filter(BatchPlanner.isStreamName)
-        let unknown = named.filter { heads[$0] == nil }
+        var versions: [String: StreamVersion] = [:]
+        for stream in named { versions[stream] = heads.value(for: stream) }
+        let unknown = named.filter { versions[$0] == nil }
         let ids = requests.map(\.commandID)
         let (found, rows) = try await connection.run { connection in
             let answers = try connection.pipeline([
@@ -145,27 +181,33 @@ struct LogWriter: ~Copyable {
             }
             return (found, rows)
         }
-        for stream in unknown { heads[stream] = StreamVersion.none }
-        for (stream, version) in found { heads[stream] = version }
-        // Only these: the plan changes its copy, and copying the whole cache for that would cost more than the batch.
-        let versions = Dictionary(uniqueKeysWithValues: named.map { ($0, heads[$0] ?? .none) })
+        for stream in unknown { versions[stream] = StreamVersion.none }
+        for (stream, version) in found { versions[stream] = version }
+        for stream in unknown { heads.set(versions[stream] ?? .none, for: stream) }
         return (versions, rows)
     }
 
     private func commit(_ planner: BatchPlanner) async throws {
         let statements = Self.statements(for: planner, epoch: epoch, head: head)
         do {
-            _ = try await connection.run { try $0.pipeline(statements) }
+            _ = try await connection.run { connection in
+                try FaultPoint.arm(connection)
+                return try connection.pipeline(statements)
+            }
+            await FaultPoint.hit(.afterCommit)
         } catch let error as PostgresError where error.sqlState == Self.fencedState {
             throw Fenced()
         }
     }
 
-    private mutating func advance(to planner: BatchPlanner) {
+    private mutating func advance(to planner: BatchPlanner, _ outcomes: [AppendOutcome]) -> Written {
+        let previous = lastOfContext
         for event in planner.events { lastOfContext[event.context] = event.position }
-        for stream in planner.movedStreams { heads[stream] = planner.heads[stream] }
+        for stream in planner.movedStreams { heads.set(planner.heads[stream] ?? .none, for: stream) }
+        for (stream, version) in planner.assumptions where !planner.movedStreams.contains(stream) { heads.set(version, for: stream) }
         head = planner.head
         hash = planner.hash
+        return Written(outcomes: outcomes, events: planner.events, previous: previous, elsewhere: takenOverAt)
     }
 
     /// One pipeline, which Postgres runs as one transaction and commits at its end.
@@ -173,8 +215,17 @@ struct LogWriter: ~Copyable {
         let events = plan.events
         let moved = Array(plan.movedStreams)
         let commands = plan.newCommands
-        return [
-            PostgresStatement("select log.fence($1, $2, $3, $4)", epoch, head.rawValue, plan.head.rawValue, plan.hash),
+        let expected = plan.assumptions.sorted { $0.key < $1.key }
+        var statements = [
+            PostgresStatement("select log.fence($1, $2, $3, $4)", epoch, head.rawValue, plan.head.rawValue, plan.hash)
+        ]
+        if !expected.isEmpty {
+            statements.append(
+                PostgresStatement(
+                    "select log.expect($1, $2)", PostgresArray(expected.map(\.key)), PostgresArray(expected.map(\.value.rawValue)))
+            )
+        }
+        return statements + [
             PostgresStatement(
                 """
                 insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,

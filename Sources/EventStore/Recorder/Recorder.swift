@@ -1,7 +1,6 @@
 package import AMQP
 import FoundationEssentials
 package import Logging
-import Metrics
 package import Postgres
 import ServiceLifecycle
 
@@ -14,6 +13,9 @@ import ServiceLifecycle
 /// Run as many as you like: the queue has a single active consumer, so all but one are standbys, and a fence in the
 /// database keeps a former one from writing.
 package final class Recorder: Service {
+    /// Append messages that may be in hand: more than all services have under way.
+    private static let prefetch: UInt16 = 64
+
     private let database: PostgresConfiguration
     private let connection: AMQPConnection
     private let broker: BrokerTopology
@@ -59,32 +61,39 @@ package final class Recorder: Service {
     /// One stay in the line of consumers. Leaving closes the consumer, so that the broker makes another recorder the active
     /// one and gives it what was not acknowledged.
     private func standInLine() async -> End {
-        let inbox = Inbox<AMQPDelivery>()
-        let consumer = connection.consume(broker.appendQueue, prefetch: 64)
+        let inbox = Inbox<Incoming>()
+        let consumer = connection.consume(broker.appendQueue, prefetch: Self.prefetch)
+        let announcer = Announcer(connection: connection, broker: broker, logger: logger)
         return await withTaskGroup { group in
             group.addTask {
-                for await delivery in consumer { inbox.put(delivery) }
+                // Beside the commit: what comes meanwhile is ready when the next batch begins.
+                for await delivery in consumer {
+                    if let incoming = self.decode(delivery) { inbox.put(incoming) }
+                }
                 inbox.finish()
             }
-            let end = await serve(inbox)
+            group.addTask { await announcer.run() }
+            let end = await serve(inbox, announcer)
             consumer.cancel()
-            group.cancelAll()
+            announcer.finish()
+            // The announcer has its last words; the consumer ends by itself.
+            await group.waitForAll()
             return end
         }
     }
 
-    private func serve(_ inbox: Inbox<AMQPDelivery>) async -> End {
+    private func serve(_ inbox: Inbox<Incoming>, _ announcer: Announcer) async -> End {
         var end = End.over
         var session = WritingSession(database: database, logger: logger)
         var generation: UInt64?
-        serving: while let deliveries = await inbox.takeAll() {
+        serving: while let incoming = await inbox.takeAll() {
             // A new connection means that the broker may have made another recorder active in between.
-            if let latest = deliveries.last?.connectionGeneration, latest != generation {
+            if let latest = incoming.last?.delivery.connectionGeneration, latest != generation {
                 await session.discard()
                 generation = latest
             }
-            for chunk in Self.chunks(deliveries.filter { $0.connectionGeneration == generation }, decode: decode) {
-                guard await record(chunk, in: &session) else {
+            for chunk in Self.chunks(incoming.filter { $0.delivery.connectionGeneration == generation }) {
+                guard await record(chunk, in: &session, announcer) else {
                     end = .putBack
                     break serving
                 }
@@ -94,7 +103,7 @@ package final class Recorder: Service {
         return end
     }
 
-    private struct Incoming {
+    private struct Incoming: Sendable {
         let delivery: AMQPDelivery
         let requests: [AppendRequest]
     }
@@ -111,10 +120,10 @@ package final class Recorder: Service {
 
     /// As many messages a transaction as bring it to a thousand events or requests: past that a bigger batch is hardly
     /// faster and everyone in it waits longer. Nor more than a few megabytes, because the batch is announced in one message.
-    private static func chunks(_ deliveries: [AMQPDelivery], decode: (AMQPDelivery) -> Incoming?) -> [[Incoming]] {
+    private static func chunks(_ waiting: [Incoming]) -> [[Incoming]] {
         var chunks: [[Incoming]] = []
         var (size, bytes) = (0, 0)
-        for incoming in deliveries.lazy.compactMap(decode) {
+        for incoming in waiting {
             let (more, moreBytes) = (incoming.requests.reduce(0) { $0 + max(1, $1.eventCount) }, incoming.delivery.message.body.count)
             if chunks.isEmpty || size >= 1000 || bytes + moreBytes > AppendClient.maximumBytesPerMessage {
                 chunks.append([])
@@ -128,14 +137,15 @@ package final class Recorder: Service {
     }
 
     /// - Returns: false where another recorder has the log or will be given the requests; nothing was acknowledged then.
-    private func record(_ chunk: [Incoming], in session: inout WritingSession) async -> Bool {
+    private func record(_ chunk: [Incoming], in session: inout WritingSession, _ announcer: Announcer) async -> Bool {
         let requests = chunk.flatMap(\.requests)
         var backoff = Backoff()
         while !Task.isCancelled {
             do {
                 let written = try await session.write(requests, now: clock())
                 reply(chunk, written.outcomes)
-                publish(written)
+                await FaultPoint.hit(.afterReply, sentOver: connection)
+                if !written.events.isEmpty { announcer.announce(written) }
                 return true
             } catch is LogWriter.Fenced {
                 logger.notice("another recorder has taken the log over; standing by")
@@ -167,17 +177,6 @@ package final class Recorder: Service {
             }
             incoming.delivery.ack()
         }
-    }
-
-    private func publish(_ written: LogWriter.Written) {
-        guard let batch = EventBatch(written) else { return }
-        do {
-            try connection.publish(batch.message, exchange: broker.eventsExchange, routingKey: batch.routingKey)
-        } catch {
-            // Consumers compare themselves with the log when they hear nothing.
-            logger.warning("events recorded but not announced", metadata: ["error": "\(error)", "position": "\(batch.end)"])
-        }
-        Counter(label: "coworkflow_events_recorded_total").increment(by: written.events.count)
     }
 }
 

@@ -12,23 +12,28 @@ package enum CloudEvents {
         var json: [UInt8] = []
         json.reserveCapacity(events.reduce(16) { $0 + 420 + $1.payload.count + $1.metadata.count })
         json.append(UInt8(ascii: "["))
+        // All events of a batch were recorded at one time, mostly.
+        var time = (microseconds: Int64.min, text: "")
         for (index, event) in events.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            append(event, to: &json)
+            if event.recordedAt != time.microseconds {
+                time = (event.recordedAt, Instante(microssegundos: event.recordedAt).texto)
+            }
+            append(event, recordedAt: time.text, to: &json)
         }
         json.append(UInt8(ascii: "]"))
         return json
     }
 
-    private static func append(_ event: RecordedEvent, to json: inout [UInt8]) {
+    private static func append(_ event: RecordedEvent, recordedAt: String, to json: inout [UInt8]) {
         json.append(contentsOf: #"{"specversion":"1.0","id":""#.utf8)
-        json.append(contentsOf: event.id.uuidString.lowercased().utf8)
+        event.id.appendText(to: &json)
         json.append(contentsOf: #"","source":"/coworkflow","type":"#.utf8)
         JSONText.append(event.type.utf8, to: &json)
         json.append(contentsOf: #","subject":"#.utf8)
         JSONText.append(event.stream.utf8, to: &json)
         json.append(contentsOf: #","time":""#.utf8)
-        json.append(contentsOf: Instante(microssegundos: event.recordedAt).texto.utf8)
+        json.append(contentsOf: recordedAt.utf8)
         json.append(contentsOf: #"","datacontenttype":"application/json","sequence":""#.utf8)
         json.append(contentsOf: String(event.position.rawValue).utf8)
         json.append(contentsOf: #"","streamversion":"#.utf8)
@@ -36,7 +41,7 @@ package enum CloudEvents {
         json.append(contentsOf: #","schemaversion":"#.utf8)
         json.append(contentsOf: String(event.schemaVersion).utf8)
         json.append(contentsOf: #","commandid":""#.utf8)
-        json.append(contentsOf: event.commandID.uuidString.lowercased().utf8)
+        event.commandID.appendText(to: &json)
         json.append(contentsOf: #"","eventmetadata":"#.utf8)
         JSONText.append(event.metadata, to: &json)
         json.append(contentsOf: #","data":"#.utf8)

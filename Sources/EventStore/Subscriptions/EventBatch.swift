@@ -9,7 +9,7 @@ import FoundationEssentials
 /// context before the batch: whoever has considered that position for all contexts it follows may apply the message and
 /// move past it, everyone else reads the log.
 package struct EventBatch: Sendable, Equatable {
-    package let events: [RecordedEvent]
+    package private(set) var events: [RecordedEvent]
     /// The last position of a context before this batch, or a later one before the batch.
     package let previous: [String: Position]
     /// The same for every context that `previous` does not name.
@@ -27,6 +27,11 @@ package struct EventBatch: Sendable, Equatable {
 
     init?(_ written: LogWriter.Written) {
         self.init(events: written.events, previous: written.previous, elsewhere: written.elsewhere)
+    }
+
+    /// Adds the events that were recorded next.
+    mutating func append(_ next: [RecordedEvent]) {
+        events += next
     }
 
     package var first: Position { events.first?.position ?? .start }

@@ -14,6 +14,14 @@ package struct JSONText {
         index < bytes.count ? bytes[index] : nil
     }
 
+    /// Whether nothing but white space is left.
+    var isAtEnd: Bool {
+        mutating get {
+            skipSpace()
+            return current == nil
+        }
+    }
+
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
@@ -112,19 +120,23 @@ package struct JSONText {
     }
 
     /// Appends `content`, which must be UTF-8, as a JSON string.
-    static func append(_ content: some Sequence<UInt8>, to json: inout [UInt8]) {
+    static func append(_ content: some Collection<UInt8>, to json: inout [UInt8]) {
         json.append(UInt8(ascii: "\""))
-        for byte in content {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        var rest = content[...]
+        // What needs no escape is copied in one go.
+        while let special = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+            json.append(contentsOf: rest[..<special])
+            switch rest[special] {
+            case let byte where byte >= 0x20:
                 json.append(UInt8(ascii: "\\"))
                 json.append(byte)
-            case 0..<0x20:
+            case let byte:
                 json.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
                 json.append(contentsOf: String(byte, radix: 16).utf8)
-            default: json.append(byte)
             }
+            rest = rest[rest.index(after: special)...]
         }
+        json.append(contentsOf: rest)
         json.append(UInt8(ascii: "\""))
     }
 }

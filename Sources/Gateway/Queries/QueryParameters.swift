@@ -1,4 +1,5 @@
 import Domain
+import EventStore
 import FoundationEssentials
 import HTTP
 import Hummingbird
@@ -60,6 +61,14 @@ struct QueryParameters: Sendable {
     /// An instant with an offset. A plus sign need not be escaped.
     func instant(_ name: String) throws(Problem) -> Instante? {
         try value(name, "a time with an offset, such as 2026-03-01T09:00:00-03:00") { Instante($0) }
+    }
+
+    /// Up to where the log is to be looked at; nil where the present is asked for.
+    func asOf() throws(Problem) -> AsOf? {
+        try value("as_of", "a position, or a time with an offset, such as 2026-03-01T09:00:00-03:00") { text in
+            text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+                ? Int64(text).map { .position(Position($0)) } : Instante(text).map(AsOf.time)
+        }
     }
 
     /// How many items a page has.

@@ -9,7 +9,6 @@ extension QueryRoutes {
         doors.members.get("users/me", use: me)
         doors.members.get("users/me/export", use: export)
         doors.members.get("admin/users", use: users)
-        doors.members.get("admin/projections", use: projections)
         doors.members.get("audit/logs", use: audit)
     }
 
@@ -69,14 +68,6 @@ extension QueryRoutes {
         return try await desk.page(request, context, reading: ContasQueries.models) { [filter] in
             let page = try await contas.users(filter, limit: limit, after: cursor)
             return QueryPage(items: page.items.map(UserView.init), next: page.next)
-        }
-    }
-
-    /// Where each read model stands; it waits for none of them.
-    @Sendable private func projections(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .admin)
-        return try await desk.answer(request, context, reading: []) {
-            try await progress.progress().map(ProjectionView.init)
         }
     }
 

@@ -1,4 +1,5 @@
 import Domain
+import EventStore
 import HTTP
 import Hummingbird
 import Projections
@@ -25,10 +26,22 @@ extension QueryRoutes {
     ) async throws -> Response {
         _ = try context.signedIn(atLeast: .recepcao)
         let clock = try zones.zone(Self.home)
-        let range = try range(QueryParameters(request), today: clock.data(de: now))
-        return try await desk.answer(request, context, reading: AnalyticsQueries.models) {
-            let queries = AnalyticsQueries(pool: pool, zone: zones.zone)
-            return view(ReportView(figures: try await queries.figures(range, clock: clock), range: range, clock: clock, asOf: nil))
+        let parameters = QueryParameters(request)
+        guard let wanted = try parameters.asOf() else {
+            let range = try range(parameters, today: clock.data(de: now))
+            return try await desk.answer(request, context, reading: AnalyticsQueries.models) {
+                let figures = try await AnalyticsQueries(pool: pool, zone: zones.zone).figures(range, clock: clock)
+                return view(ReportView(figures: figures, range: range, clock: clock, asOf: nil))
+            }
+        }
+        // A wrong range is refused before anything is looked up.
+        _ = try range(parameters, today: clock.data(de: now))
+        // The log itself is asked, and has considered every position that a caller can know of: there is nothing to wait for.
+        return try await desk.answer(request, context, reading: []) {
+            let moment = try await history.moment(wanted, now: now)
+            let range = try range(parameters, today: clock.data(de: moment.time))
+            let figures = try await history.figures(range, clock: clock, at: moment, zones: zones)
+            return view(ReportView(figures: figures, range: range, clock: clock, asOf: moment.position.rawValue))
         }
     }
 

@@ -12,6 +12,8 @@ struct QueryRoutes: Sendable {
     let catalogo: CatalogoQueries
     let agenda: AgendaQueries
     let reservas: ReservasQueries
+    let deadLetters: DeadLetterQueries
+    let history: AnalyticsHistory
     let progress: ProgressWatcher
     let zones: ZoneCatalog
     /// Microseconds since the Unix epoch.
@@ -25,5 +27,6 @@ struct QueryRoutes: Sendable {
         addBookings(to: doors)
         addAccounts(to: doors)
         addAnalytics(to: doors)
+        addOperations(to: doors)
     }
 }

@@ -42,18 +42,6 @@ struct AuditView: Encodable, Sendable {
     }
 }
 
-struct ProjectionView: Encodable, Sendable {
-    let name: String
-    let position: Int64
-    let changed: Int64
-
-    init(_ progress: ReadModelProgress) {
-        name = progress.name
-        position = progress.position.rawValue
-        changed = progress.changed.rawValue
-    }
-}
-
 struct SessionView: Encodable, Sendable {
     let id: String
     let openedAt: String

@@ -70,7 +70,7 @@ package struct AnalyticsModel: ReadModel {
     )
 
     package let eventTypes: Set<String> = [
-        UsuarioCadastrado.tipo, UnidadeCriada.tipo, UnidadeAtualizada.tipo, EspacoCriado.tipo, EspacoAtualizado.tipo,
+        UsuarioCadastrado.tipo, UsuarioApagado.tipo, UnidadeCriada.tipo, UnidadeAtualizada.tipo, EspacoCriado.tipo, EspacoAtualizado.tipo,
         HorarioDefinido.tipo, FechamentoDefinido.tipo, FechamentoRemovido.tipo, EspacoDesativado.tipo, EspacoReativado.tipo,
         ReservaSolicitada.tipo, ReservaConfirmada.tipo, ReservaExpirada.tipo, ReservaRemarcada.tipo, ReservaCancelada.tipo,
         ReservaConcluida.tipo,
@@ -185,8 +185,10 @@ package struct AnalyticsModel: ReadModel {
         switch event {
         case .usuarioCadastrado(let event):
             try changes.upsert(Self.accounts, ["id": .id(event.usuario), "registered_at": .instant(event.em)])
-        case .emailReservado, .emailLiberado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .usuarioApagado,
-            .loginRealizado, .sessaoRevogada:
+        case .usuarioApagado(let event):
+            try changes.delete(Self.accounts, key: ["id": .id(event.usuario)])
+        case .emailReservado, .emailLiberado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .loginRealizado,
+            .sessaoRevogada:
             break
         }
     }

@@ -167,6 +167,8 @@ package struct AnalyticsQueries: Sendable {
     /// The stretches of bookings that stand: the first of each from its own row, the others from their table.
     private func stretches(_ range: AnalyticsRange) -> (String, [any PostgresEncodable]) {
         let (condition, parameters) = condition(range)
+        // No booking is longer than the domain allows: this says nothing new, but an index knows it.
+        let longest = RegrasDeReserva.maiorDuracao.valor / 1440 + 1
         return (
             """
             select day, space_id, from_second, to_second, seats
@@ -176,7 +178,8 @@ package struct AnalyticsQueries: Sendable {
             select day, space_id, from_second, to_second, seats
               from (select s.day, b.space_id, b.unit_id, s.from_second, s.to_second, b.seats, b.status
                       from \(schema).analytics_stretches s
-                      join \(schema).analytics_bookings b on b.id = s.booking_id) as further
+                      join \(schema).analytics_bookings b on b.id = s.booking_id
+                     where b.day between $1 - \(longest) and $2) as further
              where \(condition) and \(Self.stands)
             """,
             parameters

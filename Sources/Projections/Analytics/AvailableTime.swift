@@ -66,7 +66,7 @@ package struct AvailableTime: Sendable, Equatable {
 
         let version: Version
         let zone: ZonaHoraria
-        private let events: ArraySlice<EventoDeEspacos>
+        private let history: CatalogueHistory.Space
 
         /// - Returns: nil where there was no such space yet.
         init?(
@@ -87,12 +87,12 @@ package struct AvailableTime: Sendable, Equatable {
             let count = space.events.prefix { $0.at < current.end }.count
             guard count > 0 else { return nil }
             zone = current.zone
-            events = space.events.prefix(count).map(\.event)[...]
+            history = space
             version = Version(space: count, zone: current.zone.nome)
         }
 
         func space() -> Espaco {
-            events.reduce(.inicial) { $0.evoluindo(com: $1) }
+            history.events.prefix(version.space).reduce(.inicial) { $0.evoluindo(com: $1.event) }
         }
     }
 }

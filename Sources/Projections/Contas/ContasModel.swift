@@ -73,7 +73,7 @@ package struct ContasModel: ReadModel {
                 "position": .int8(event.position.rawValue),
                 "at": .timestamp(PostgresTimestamp(microsecondsSinceEpoch: event.recorded.recordedAt)),
                 "actor": .text(try event.metadata().principal),
-                "action": .text(event.recorded.type),
+                "action": .text(event.event.tipo),
                 "subject": .text(event.recorded.stream),
                 "detail": try .json(encoding: AuditDetail.of(event.event)),
             ]

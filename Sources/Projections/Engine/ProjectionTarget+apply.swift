@@ -35,19 +35,12 @@ extension ProjectionTarget {
         var statements = [checkpoint.moving(from: position, to: end, changed: changes.changed)]
         if let failedBefore { statements.append(Self.deadLetters.resolving(failedBefore, of: name)) }
         statements += try changes.statements(schema: tables.schema)
-        let (pipeline, model) = (statements, projector.model)
-        if events.contains(where: { $0.type == UsuarioApagado.tipo }), model.eventTypes.contains(UsuarioApagado.tipo) {
-            // What a replay has replaced shows the erased person still. Switching waits for the checkpoint, so nothing is put there
-            // behind our back.
-            let replaced = ReadModelTables(model: model, schema: LiveModel.oldSchema)
-            try await pool.transaction { connection in
-                _ = try CheckpointMoved.recognising { try connection.pipeline(pipeline) }
-                try replaced.drop(on: connection)
-            }
-        } else {
-            try await pool.withConnection { connection in
-                _ = try CheckpointMoved.recognising { try connection.pipeline(pipeline) }
-            }
+        if events.contains(where: { $0.type == UsuarioApagado.tipo }) {
+            statements.append(PostgresStatement("select read_shadow.forget($1)", name))
+        }
+        let pipeline = statements
+        try await pool.withConnection { connection in
+            _ = try CheckpointMoved.recognising { try connection.pipeline(pipeline) }
         }
         if let failedBefore {
             heed(DeadLetters.Standing(skipped: standing.skipped))

@@ -4,13 +4,13 @@ import EventStore
 /// Turns recorded events into changes of one read model's rows.
 struct Projector: Sendable {
     let model: any ReadModel
-    private let eventTypes: Set<String>
+    private let recordedTypes: Set<String>
     private let decoded: DecodedEvents
     let opener: any SealOpener
 
     init(_ model: any ReadModel, decoded: DecodedEvents, opener: any SealOpener) {
         self.model = model
-        eventTypes = model.eventTypes
+        recordedTypes = decoded.recordedTypes(of: model.eventTypes)
         self.decoded = decoded
         self.opener = opener
     }
@@ -21,7 +21,7 @@ struct Projector: Sendable {
     ///   a replay, passes over them.
     func changes(by events: some Sequence<RecordedEvent>, skipping skipped: Set<Position>) async throws -> Changes {
         var changes = Changes(model.tables)
-        for recorded in events where eventTypes.contains(recorded.type) && !skipped.contains(recorded.position) {
+        for recorded in events where recordedTypes.contains(recorded.type) && !skipped.contains(recorded.position) {
             let event = try decoded.event(recorded)
             var texts: [Selado: String] = [:]
             for text in model.sealedTexts(in: event) {

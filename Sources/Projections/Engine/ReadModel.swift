@@ -10,7 +10,7 @@ package protocol ReadModel: Sendable {
     /// Names the model and begins the names of its tables.
     var name: String { get }
     var tables: [Table] { get }
-    /// The types of event that change it.
+    /// The types of event that change it, by their names of today; events recorded under an earlier name are among them.
     var eventTypes: Set<String> { get }
     /// To be raised whenever `apply` gives other rows for the same events: the model is then built anew.
     var revision: Int { get }

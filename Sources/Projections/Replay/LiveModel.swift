@@ -43,7 +43,7 @@ struct LiveModel: Sendable {
         }
     }
 
-    /// Puts a finished build in the live model's place. To be called while the model is paused, on the connection that holds it.
+    /// Puts a finished build in the live model's place, and keeps what was there if it had come as far. To be called while the model is paused, on the connection that holds it.
     ///
     /// - Parameters:
     ///   - isOther: whether the rows may be others than those that were there; then everything computed from them is out of date.
@@ -63,7 +63,12 @@ struct LiveModel: Sendable {
             try connection.executeScript("lock table \(present.joined(separator: ", ")) in access exclusive mode")
         }
         try ReadModelTables(model: model, schema: oldSchema).drop(on: connection)
-        try live.move(to: oldSchema, on: connection)
+        if try find(model, on: connection)?.position == build.position {
+            try live.move(to: oldSchema, on: connection)
+        } else {
+            // It may hold what has been erased since.
+            try live.drop(on: connection)
+        }
         try tables.move(to: Projections.schema, on: connection)
         // Whoever applies another definition's events finds the checkpoint without its owner; who applies this one's goes on.
         try connection.execute(

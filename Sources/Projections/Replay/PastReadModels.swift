@@ -79,6 +79,11 @@ package final class PastReadModels: Service {
         try await reader.lastPosition(at: time)
     }
 
+    /// When the event at a position was recorded, in microseconds since the Unix epoch; nil where there is none.
+    package func time(of position: Position) async throws -> Int64? {
+        try await reader.events(from: position, through: position).first?.recordedAt
+    }
+
     /// Lends a read model as it was when the log ended at `position`.
     ///
     /// - Parameters:

@@ -109,15 +109,7 @@ package struct ReadModelReplay: Sendable {
         try await Self.closing([control]) {
             try await Self.lock(model, on: control)
             try await control.run { connection in
-                try connection.transaction { connection in
-                    for schema in [LiveModel.oldSchema, ShadowBuild.schema] {
-                        try ReadModelTables(model: model, schema: schema).drop(on: connection)
-                    }
-                    try connection.execute("delete from read_shadow.builds where name = $1", model.name)
-                    for row in try connection.query("select schema from read_shadow.sides where name = $1 and keeper is null", model.name) {
-                        try SideSchema.drop(try row.get(0, String.self), on: connection)
-                    }
-                }
+                try connection.execute("select read_shadow.forget($1)", model.name)
                 try SideSchema.sweep(on: connection)
             }
         }

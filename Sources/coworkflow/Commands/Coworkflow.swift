@@ -8,8 +8,8 @@ struct Coworkflow: AsyncParsableCommand {
         abstract: "Runs a coworking business: bookings, prices, accounts, all from one log of events.",
         subcommands: [
             DevCommand.self, ServeCommand.self, EventStoreCommand.self, ProjectionsCommand.self, GatewayCommand.self,
-            MigrateCommand.self, VerifyCommand.self, AdminCommand.self,
-            KeysCommand.self, ErasuresCommand.self,
+            MigrateCommand.self, VerifyCommand.self, ReplayCommand.self, LogCommand.self, DeadLettersCommand.self,
+            AdminCommand.self, KeysCommand.self, ErasuresCommand.self,
         ]
     )
 }

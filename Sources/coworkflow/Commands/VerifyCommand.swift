@@ -12,14 +12,23 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: "Ends with code 1 and names the first problem where there is one."
     )
 
+    @Option(
+        help: ArgumentHelp(
+            "A file of heads signed with 'log sign-head', which the log must still have. May be repeated.", valueName: "file"
+        )
+    )
+    var against: [String] = []
+
     func run() async throws {
         try await failing {
             let config = try await Runner.configuration()
             let settings = try Settings(config)
             let logger = Runner.logger(config, production: false)
-            let report = try await Self.log(settings, logger: logger)
+            let heads = try against.flatMap { try SignedHeadFile.read($0, signedBy: try HeadKey.verifying(config)) }
+            let report = try await Self.log(settings, against: heads, logger: logger)
             let finding = report.problem?.description ?? "sound"
-            print("log: \(report.events) of \(report.head) events, \(finding), hash \(report.hash.hexadecimal)")
+            let signed = heads.isEmpty ? "" : ", \(heads.count) signed heads"
+            print("log: \(report.events) of \(report.head) events, \(finding), hash \(report.hash.hexadecimal)\(signed)")
             let keys = PostgresPool(settings.postgres.taking(.keyring), maximumConnections: 1, logger: logger)
             let verifier = ReadModelVerifier(
                 configuration: Projections.configuration(settings.postgres),
@@ -38,14 +47,11 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    private static func log(_ settings: Settings, logger: Logger) async throws -> LogVerifier.Report {
-        let pool = PostgresPool(settings.postgres, maximumConnections: 1, logger: logger)
-        let started = ContinuousClock.now
-        let report = try await LogVerifier(pool: pool).verify { done, total in
-            let seconds = started.duration(to: .now) / .seconds(1)
-            guard done % 100_000 == 0 else { return }
-            StandardError.write("log: \(done) of \(total) events, \(Int(Double(done) / seconds)) events/s")
-        }
+    private static func log(_ settings: Settings, against heads: [SignedHead], logger: Logger) async throws -> LogVerifier.Report {
+        let pool = PostgresPool(settings.postgres, maximumConnections: 2, logger: logger)
+        let progress = ProgressLine("log")
+        let report = try await LogVerifier(pool: pool).verify(against: heads) { progress.report($0, of: $1) }
+        progress.finish()
         await pool.close()
         return report
     }

@@ -111,7 +111,7 @@ struct Composition: Sendable {
         let feed = EventFeed(connection: connection, queue: queue, logger: logger(.projections))
         let pool = PostgresPool(
             Projections.configuration(settings.postgres).with(applicationName: "coworkflow projections"),
-            maximumConnections: 6,
+            maximumConnections: 7,
             logger: logger
         )
         let keys = self.pool(.keyring, "projections", maximum: 1)
@@ -226,11 +226,15 @@ struct Composition: Sendable {
     private func gateway() async throws -> [any Service] {
         let pool = pool(.gateway, "gateway", maximum: 8)
         let progress = ProgressWatcher(pool: pool, logger: logger(.gateway))
+        let past = PastReadModels(
+            analytics: Projections.configuration(settings.postgres).with(applicationName: "coworkflow gateway past"),
+            logger: logger(.gateway)
+        )
         var gatewaySettings = GatewaySettings(services: settings.serviceURLs, signingKeys: settings.secrets.signing)
         gatewaySettings.swaggerDirectory = settings.swaggerDirectory
         let gateway = try await Gateway(
             gatewaySettings,
-            .init(pool: pool, progress: progress, signer: signer, zones: zones, clock: clock, logger: logger(.gateway))
+            .init(pool: pool, progress: progress, past: past, signer: signer, zones: zones, clock: clock, logger: logger(.gateway))
         )
         let application = ServiceRouter.application(
             gateway.router(),
@@ -239,6 +243,6 @@ struct Composition: Sendable {
             name: "gateway",
             logger: logger(.gateway)
         )
-        return [PoolService([pool]), progress] + gateway.background + [application]
+        return [PoolService([pool]), progress, past] + gateway.background + [application]
     }
 }

@@ -12,8 +12,8 @@ enum StandardOutput {
 
 /// Whole lines to standard error.
 enum StandardError {
-    static func write(_ line: String) {
-        Descriptor.write(line + "\n", to: STDERR_FILENO)
+    static func write(_ line: String, terminator: String = "\n") {
+        Descriptor.write(line + terminator, to: STDERR_FILENO)
     }
 }
 

@@ -17,6 +17,8 @@ final class FrameProxy: Sendable {
         var cuts = false
         var injected: [[UInt8]] = []
         var isClosed = false
+        /// What is forwarded is encrypted, so there are no frames to be seen.
+        var isEncrypted = false
     }
 
     private struct Pair {
@@ -116,7 +118,9 @@ final class FrameProxy: Sendable {
             for (index, pair) in pairs.enumerated() {
                 var pair = pair
                 let fromClient = descriptors[1 + 2 * index].revents == 0 || forward(from: pair.client, to: pair.broker, &buffer)
-                let fromBroker = descriptors[2 + 2 * index].revents == 0 || forwardFrames(&pair, &buffer)
+                let fromBroker =
+                    descriptors[2 + 2 * index].revents == 0
+                    || (now.isEncrypted ? forward(from: pair.broker, to: pair.client, &buffer) : forwardFrames(&pair, &buffer))
                 if fromClient && fromBroker { kept.append(pair) } else { drop(pair) }
             }
             pairs = kept

@@ -78,6 +78,9 @@ import Testing
             .pastHead(Position(21))),
         Tampering("delete from log.commands where first_position = 4", .commandUnknown(Position(4))),
         Tampering("update log.commands set last_position = 5 where first_position = 4", .commandUnknown(Position(6))),
+        Tampering(
+            "insert into log.commands values ('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '', 3, 4)",
+            .commandWithoutEvents(.dns)),
         Tampering("update log.writer set hash = sha256('')", .writerDisagrees(head: Position(20))),
         Tampering("update log.heads set version = 3 where stream = 's2'", .headOfStream("s2")),
         Tampering("delete from log.heads where stream = 's3'", .headOfStream("s3")),

@@ -83,10 +83,6 @@ import Testing
             // and an event that is applied again asks for nothing new
             try await target.apply([try event(1, booking: 1), try event(1, booking: 1)], after: Position(5), through: Position(6))
             #expect(try await left(world) == 2)
-            // and one that cannot be read holds the policy
-            let unknown = [RecordedEvent.sample(7, type: "reservas.Nova")]
-            await #expect(throws: ErroDeCodec.self) { try await target.apply(unknown, after: Position(6), through: Position(7)) }
-            #expect(try await RecordingTarget.position(world, "reminders") == 6)
         }
     }
 

@@ -57,6 +57,92 @@ import Testing
         }
     }
 
+    /// A writer that knows nothing of the streams that are there, and takes requests at their word after its first batch.
+    private func trustingWriter(_ world: TestWorld, after requests: [AppendRequest]) async throws -> LogWriter {
+        try await world.record(requests)
+        var writer = try await world.takeOver()
+        _ = try await writer.write([.sample(["other": 0])], now: someTime)
+        return writer
+    }
+
+    struct Claim: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let request: AppendRequest
+        let outcome: AppendOutcome
+    }
+
+    /// The stream `a` has two events, `b` has none; positions 1 and 2, then 3 for the writer's first batch.
+    private static let claims = [
+        Claim(testDescription: "right", request: .sample(["a": 2]), outcome: .accepted(first: Position(4), last: Position(4))),
+        Claim(testDescription: "new, and is not", request: .sample(["a": 0]), outcome: .conflict(stream: "a", actual: StreamVersion(2))),
+        Claim(testDescription: "behind", request: .sample(["a": 1]), outcome: .conflict(stream: "a", actual: StreamVersion(2))),
+        Claim(testDescription: "ahead", request: .sample(["a": 7]), outcome: .conflict(stream: "a", actual: StreamVersion(2))),
+        Claim(testDescription: "there, and is not", request: .sample(["b": 1]), outcome: .conflict(stream: "b", actual: .none)),
+        Claim(
+            testDescription: "guarded rightly",
+            request: .sample(["c": 0]).guarding("a", at: 2).guarding("b", at: 0),
+            outcome: .accepted(first: Position(4), last: Position(4))
+        ),
+        Claim(
+            testDescription: "guarded where it is behind",
+            request: .sample(["c": 0]).guarding("a", at: 1),
+            outcome: .conflict(stream: "a", actual: StreamVersion(2))
+        ),
+        Claim(
+            testDescription: "guarded as absent, and is there",
+            request: .sample(["c": 0]).guarding("a", at: 0),
+            outcome: .conflict(stream: "a", actual: StreamVersion(2))
+        ),
+        Claim(
+            testDescription: "guarded as present, and is not",
+            request: .sample(["c": 0]).guarding("b", at: 1),
+            outcome: .conflict(stream: "b", actual: .none)
+        ),
+    ]
+
+    @Test(arguments: claims)
+    func `what a request says of a stream that the writer does not know is checked`(_ claim: Claim) async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            var writer = try await trustingWriter(world, after: [.sample(["a": 0], events: 2)])
+            // when
+            let written = try await writer.write([claim.request], now: someTime)
+            let next = try await writer.write([.sample(["next": 0])], now: someTime)
+            await writer.close()
+            // then
+            #expect(written.outcomes == [claim.outcome])
+            #expect(next.outcomes.allSatisfy { $0.isAcceptance }, "a wrong claim does not harm what comes after it")
+            try await world.expectSoundLog()
+        }
+    }
+
+    @Test func `one wrong claim in a batch is refused alone`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let repeated = AppendRequest.sample(["a": 0], events: 2)
+            var writer = try await trustingWriter(world, after: [repeated])
+            // when
+            let first = try await writer.write(
+                [.sample(["x": 0]), .sample(["y": 0]).guarding("a", at: 1), .sample(["z": 0])], now: someTime)
+            let second = try await writer.write([.sample(["x": 1]), repeated], now: someTime)
+            await writer.close()
+            // then
+            #expect(
+                first.outcomes == [
+                    .accepted(first: Position(4), last: Position(4)), .conflict(stream: "a", actual: StreamVersion(2)),
+                    .accepted(first: Position(5), last: Position(5)),
+                ]
+            )
+            #expect(
+                second.outcomes == [
+                    .accepted(first: Position(6), last: Position(6)),
+                    .repeated(first: Position(1), last: Position(2), sameFingerprint: true),
+                ]
+            )
+            try await world.expectSoundLog()
+        }
+    }
+
     @Test func `positions of contexts before the batch are told, conservatively after a takeover`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given

@@ -9,6 +9,7 @@ struct RecordingTarget: SubscriptionTarget {
     let contexts: Set<String>?
     private let pool: PostgresPool
     private let checkpoint: Checkpoint
+    private let released: Shared<Bool>
     private let beforeApply: @Sendable (_ events: [RecordedEvent], _ end: Position) async throws -> Void
 
     /// Makes the table on the first use in a world.
@@ -17,6 +18,7 @@ struct RecordingTarget: SubscriptionTarget {
         contexts: Set<String>? = nil,
         world: TestWorld,
         lease: Duration = .seconds(5),
+        released: Shared<Bool> = Shared(false),
         beforeApply: @escaping @Sendable ([RecordedEvent], Position) async throws -> Void = { _, _ in }
     ) async throws {
         try await world.admin.executeScript(
@@ -27,6 +29,7 @@ struct RecordingTarget: SubscriptionTarget {
         )
         self.name = name
         self.contexts = contexts
+        self.released = released
         self.beforeApply = beforeApply
         pool = world.pool(.service, connections: 1)
         checkpoint = Checkpoint(table: .policies, name: name, replica: UUID(), lease: lease)
@@ -48,7 +51,7 @@ struct RecordingTarget: SubscriptionTarget {
         }
     }
 
-    func isReleased(from halt: SubscriptionHalted) async throws -> Bool { false }
+    func isReleased(from halt: SubscriptionHalted) async throws -> Bool { released.value }
 
     func release() async throws {
         try await pool.withConnection { try checkpoint.release($0) }

@@ -167,6 +167,62 @@ import Testing
         }
     }
 
+    @Test func `halted, it says so once, keeps its lease, and goes on when it is released or its patience ends`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a target that halts at position 2
+            let (isReleased, tries) = (Shared(false), Shared(0))
+            let target = try await RecordingTarget(
+                world: world, lease: .seconds(3), released: isReleased,
+                beforeApply: { events, _ in
+                    if let event = events.first(where: { $0.position == Position(2) }), !isReleased.value {
+                        tries.withLock { $0 += 1 }
+                        throw SubscriptionHalted(at: event.position, because: "no")
+                    }
+                }
+            )
+            let said = Shared<[String]>([])
+            let mailbox = Mailbox()
+            let patience = Backoff(first: .milliseconds(1200), longest: .milliseconds(1200))
+            world.start(
+                Subscription(
+                    target, mailbox: mailbox, reader: world.reader, patience: patience, logger: RecordingLog.logger(into: said)
+                )
+            )
+            var source = try await Source(world)
+            let batches = try await source.record("a", "a", "a")
+            // when
+            for batch in batches { mailbox.put(batch) }
+            try await eventually("it has tried again by itself, with announcements or without") {
+                mailbox.put(batches[2])
+                return tries.value >= 3
+            }
+            // then
+            #expect(said.value.filter { $0.contains("halted") }.count == 1)
+            #expect(try await RecordingTarget(world: world).acquire() == nil)
+            // when
+            isReleased.withLock { $0 = true }
+            // then
+            try await eventually("it goes on") {
+                mailbox.ring()
+                return try await RecordingTarget.position(world) == 3
+            }
+            #expect(try await RecordingTarget.applied(world) == [1, 2, 3])
+            await source.writer.close()
+        }
+    }
+
+    @Test func `a halted subscription ends when its feed ends`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            let mailbox = Mailbox()
+            let target = try await RecordingTarget(world: world) { _, _ in throw SubscriptionHalted(at: Position(1), because: "no") }
+            try await world.record([.sample(["s": 0])])
+            let running = world.start(Subscription(target, mailbox: mailbox, reader: world.reader, logger: quiet))
+            try await eventually("it follows") { try await RecordingTarget.position(world) != nil }
+            mailbox.close()
+            try await within("it ends") { try await running.end() }
+        }
+    }
+
     @Test func `a subscription ends when its feed ends`() async throws {
         try await TestWorld.run(broker: false) { world in
             let mailbox = Mailbox()

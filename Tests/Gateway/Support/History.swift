@@ -31,6 +31,34 @@ struct History {
 
     var head: Position { events.last?.position ?? .start }
 
+    /// Writes it where the recorder would.
+    func write(to pool: PostgresPool) async throws {
+        let (events, head) = (events, head)
+        try await pool.transaction { connection in
+            for event in events {
+                try connection.execute(
+                    """
+                    insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
+                                            command_id, payload, metadata, hash)
+                    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, decode(repeat('00', 32), 'hex'))
+                    """,
+                    event.position.rawValue,
+                    event.id,
+                    event.stream,
+                    event.version.rawValue,
+                    event.context,
+                    event.type,
+                    event.schemaVersion,
+                    PostgresTimestamp(microsecondsSinceEpoch: event.recordedAt),
+                    event.commandID,
+                    event.payload,
+                    event.metadata
+                )
+            }
+            try connection.execute("update log.writer set head = $1", head.rawValue)
+        }
+    }
+
     /// Builds every read model of it.
     func project(into database: TestDatabase) async throws {
         for model in Projections.models {

@@ -22,6 +22,8 @@ struct TestDatabase: Sendable {
     let projector: PostgresPool
     /// As the gateway connects.
     let gateway: PostgresPool
+    /// Of the keepers of read models.
+    let projections: PostgresConfiguration
 
     private let name: String
 
@@ -51,7 +53,8 @@ struct TestDatabase: Sendable {
             PostgresPool(configuration, maximumConnections: 4, logger: Self.logger)
         }
         self.pool = pool(configuration)
-        projector = pool(Projections.configuration(configuration))
+        projections = Projections.configuration(configuration)
+        projector = pool(projections)
         gateway = pool(configuration.with(role: DatabaseRole.gateway.rawValue))
     }
 
@@ -89,11 +92,15 @@ struct TestDatabase: Sendable {
     }
 }
 
-extension PostgresPool {
+extension PostgresConfiguration {
     /// Of a database that nobody can reach: for tests that must not need one.
+    static let unreachable = PostgresConfiguration(port: 1, database: "none", user: "none", connectTimeout: .seconds(1))
+}
+
+extension PostgresPool {
     static func unreachable() -> PostgresPool {
         PostgresPool(
-            PostgresConfiguration(port: 1, database: "none", user: "none", connectTimeout: .seconds(1)),
+            .unreachable,
             maximumConnections: 1,
             waitTimeout: .milliseconds(200),
             logger: TestDatabase.logger

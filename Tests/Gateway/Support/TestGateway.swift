@@ -51,10 +51,12 @@ struct TestGateway: Sendable {
     /// Runs a test with a gateway.
     ///
     /// - Parameters:
+    ///   - past: how to build earlier states; without it, there are none.
     ///   - replicas: of every service.
     ///   - adjust: changes settings.
     static func with(
         pool: PostgresPool = .unreachable(),
+        past: PostgresConfiguration? = nil,
         replicas: [String] = [nowhere],
         adjust: (inout GatewaySettings) -> Void = { _ in },
         _ test: @Sendable @escaping (TestGateway) async throws -> Void
@@ -68,11 +70,13 @@ struct TestGateway: Sendable {
         )
         adjust(&settings)
         let progress = ProgressWatcher(pool: pool, logger: TestDatabase.logger)
+        let history = PastReadModels(analytics: past ?? .unreachable, logger: TestDatabase.logger)
         let gateway = try await Gateway(
             settings,
             Gateway.Dependencies(
                 pool: pool,
                 progress: progress,
+                past: history,
                 signer: signer,
                 zones: ZoneCatalog(),
                 clock: { clock.microseconds },
@@ -84,7 +88,7 @@ struct TestGateway: Sendable {
         let routes = Set(router.routes.map { "\($0.method.rawValue) \($0.path)" })
         let application = Application(
             router: router,
-            services: gateway.background + [progress],
+            services: gateway.background + [progress] + (past == nil ? [] : [history]),
             logger: TestDatabase.logger
         )
         try await application.test(.router) { client in

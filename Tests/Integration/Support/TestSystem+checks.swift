@@ -59,7 +59,7 @@ extension TestSystem {
         )
         let verdicts = try await verifier.compare()
         await keys.close()
-        #expect(Set(verdicts.keys) == ["contas", "catalogo", "agenda", "reservas"])
+        #expect(Set(verdicts.keys) == Set(Projections.models.map(\.name)))
         for (name, verdict) in verdicts {
             guard case .equal = verdict else {
                 Issue.record("read model \(name): \(verdict)")

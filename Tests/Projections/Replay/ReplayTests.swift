@@ -1,3 +1,4 @@
+import Domain
 import EventStore
 import Postgres
 import Testing
@@ -274,6 +275,27 @@ struct ReplayTests {
             }
             #expect(try await reader.lastPosition(at: log.events[0].recordedAt - 1) == .start)
             #expect(try await reader.lastPosition(at: .max) == log.head)
+        }
+    }
+
+    @Test("When somebody is erased, nothing that lies beside the live model outlives it")
+    func erasure() async throws {
+        var log = try RandomHistory.make(events: 200, seed: 12)
+        try await TestDatabase.with { database in
+            // Given what a replay replaced, what one kept as of a position, and what one left unfinished
+            try await live(log, database)
+            _ = try await replay(database).run()
+            let side = try await replay(database).build(asOf: Position(100))
+            await #expect(throws: Killed.self) { try await replay(database) { if $0 == .indexed { throw Killed() } }.run() }
+            for schema in ["read_old", "read_shadow", side] { #expect(try await !shape(database, ReservasModel(), in: schema).isEmpty) }
+            // When
+            try log.record(.usuario(Samples.id(1)), .usuarios(.usuarioApagado(UsuarioApagado(usuario: Samples.id(1), em: Samples.time(9)))))
+            try await live(log, database)
+            // Then
+            for schema in ["read_old", "read_shadow"] { #expect(try await shape(database, ReservasModel(), in: schema).isEmpty) }
+            await #expect(throws: PostgresError.self) { try await shape(database, ReservasModel(), in: side) }
+            // And a replay that ran meanwhile comes to it in its turn
+            #expect(try await replay(database).run() == .switched(at: log.head, compared: log.head, differences: []))
         }
     }
 }

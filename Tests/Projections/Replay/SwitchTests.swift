@@ -107,7 +107,8 @@ struct SwitchTests {
             let known = spaces
             spaces = try await CatalogoQueries(pool: database.gateway).spaces(SpaceFilter(free: during), limit: 10_000).items.count
             guard spaces >= known else { throw WentBack(what: "spaces from \(known) to \(spaces)") }
-            guard try await AgendaQueries(pool: database.gateway).busy([Samples.id(1)], during: Samples.interval(6000, 9600)).count >= 50 else {
+            let busy = try await AgendaQueries(pool: database.gateway).busy([Samples.id(1)], during: Samples.interval(6000, 9600))
+            guard busy.count >= 50 else {
                 throw WentBack(what: "the agenda")
             }
             for now in try await database.gateway.withConnection({ try ReadModelProgress.all(on: $0) }) {

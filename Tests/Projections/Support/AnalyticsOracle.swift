@@ -16,6 +16,7 @@ struct AnalyticsOracle {
             try connection.executeScript(Self.places)
             try connection.executeScript(Self.bookings)
             _ = try connection.execute(Self.openMinutes, PostgresDate(first), PostgresDate(last))
+            _ = try connection.execute("create index on oracle.open_minutes (day)")
         }
     }
 
@@ -29,16 +30,21 @@ struct AnalyticsOracle {
                 try figures.days[day, default: BookingFigures()].count(row)
                 try figures.spaces[space, default: BookingFigures()].count(row)
             }
-            for row in try Self.rows(connection, range, "day, space_id, seats, count(*) * 60 as seconds", "booked_minutes", "group by 1, 2, 3") {
+            for row in try Self.rows(
+                connection, range, "day, space_id, seats, count(*) * 60 as seconds", "booked_minutes", "group by 1, 2, 3")
+            {
                 let seconds = try row.get("seconds", Int64.self) * Int64(try row.get("seats", Int32.self))
                 figures.total.occupiedSeconds += seconds
                 figures.days[try row.day("day"), default: BookingFigures()].occupiedSeconds += seconds
                 figures.spaces[try row.id("space_id"), default: BookingFigures()].occupiedSeconds += seconds
             }
-            for row in try Self.rows(connection, range, "\(Self.hourOfWeek), sum(seats) * 60 as seconds", "booked_minutes", "group by 1, 2") {
+            for row in try Self.rows(connection, range, "\(Self.hourOfWeek), sum(seats) * 60 as seconds", "booked_minutes", "group by 1, 2")
+            {
                 figures.hours[try row.hourOfWeek] = try row.get("seconds")
             }
-            figures.activeMembers = try Self.rows(connection, range, "count(distinct user_id)", "bookings", "and status in ('active', 'completed')").first?.get(0) ?? 0
+            figures.activeMembers =
+                try Self.rows(connection, range, "count(distinct user_id)", "bookings", "and status in ('active', 'completed')").first?.get(
+                    0) ?? 0
             return figures
         }
     }
@@ -125,6 +131,11 @@ struct AnalyticsOracle {
         create schema oracle;
         create table oracle.events as
             select position, type, payload::jsonb as payload, (payload->>'em')::timestamptz as at from log.readable;
+        create table oracle.catalogue as
+            select position, type, payload, at, (payload->>'espaco')::uuid as space_id
+              from oracle.events where type like 'espacos.%' and payload ? 'espaco';
+        create index on oracle.catalogue (space_id, type);
+        create index on oracle.events ((payload->>'reserva'));
         create table oracle.spaces as
             select (e.payload->>'espaco')::uuid as space_id, (e.payload->>'unidade')::uuid as unit_id, u.payload->>'fuso' as zone
               from oracle.events e
@@ -163,6 +174,7 @@ struct AnalyticsOracle {
           from oracle.bookings b
          cross join lateral generate_series(b.starts_at, b.ends_at - interval '1 minute', interval '1 minute') as minute
          where b.status in ('active', 'completed');
+        create index on oracle.booked_minutes (day);
         """
 
     /// Each minute that a space is open, by what was defined before the end of its local day.
@@ -173,16 +185,16 @@ struct AnalyticsOracle {
               from oracle.spaces s cross join generate_series($1::date::timestamp, $2::date::timestamp, interval '1 day') as day
         ), defined as (
             select d.*,
-                   (select coalesce(e.payload->'ficha'->>'lugares') from oracle.events e
-                     where e.payload->>'espaco' = d.space_id::text and e.at < d.ends_at
+                   (select e.payload->'ficha'->>'lugares' from oracle.catalogue e
+                     where e.space_id = d.space_id and e.at < d.ends_at
                        and e.type in ('espacos.EspacoCriado', 'espacos.EspacoAtualizado')
                      order by at desc, position desc limit 1)::int as seats,
-                   (select e.type <> 'espacos.EspacoDesativado' from oracle.events e
-                     where e.payload->>'espaco' = d.space_id::text and e.at < d.ends_at
+                   (select e.type <> 'espacos.EspacoDesativado' from oracle.catalogue e
+                     where e.space_id = d.space_id and e.at < d.ends_at
                        and e.type in ('espacos.EspacoCriado', 'espacos.EspacoDesativado', 'espacos.EspacoReativado')
                      order by at desc, position desc limit 1) as active,
-                   (select e.payload from oracle.events e
-                     where e.payload->>'espaco' = d.space_id::text and e.at < d.ends_at and e.type = 'espacos.HorarioDefinido'
+                   (select e.payload from oracle.catalogue e
+                     where e.space_id = d.space_id and e.at < d.ends_at and e.type = 'espacos.HorarioDefinido'
                      order by at desc, position desc limit 1) as hours
               from days d
         ), minutes as (
@@ -201,13 +213,13 @@ struct AnalyticsOracle {
                 where m.local >= m.day + (open->>'abre')::interval and m.local < m.day + (open->>'fecha')::interval)
            and not ((m.hours->>'fecha_em_feriados')::boolean and to_char(m.day, 'MM-DD') in ('11-02', '11-15'))
            and not exists (
-               select from oracle.events c
-                where c.type = 'espacos.FechamentoDefinido' and c.payload->>'espaco' = m.space_id::text and c.at < m.ends_at
+               select from oracle.catalogue c
+                where c.type = 'espacos.FechamentoDefinido' and c.space_id = m.space_id and c.at < m.ends_at
                   and m.local >= (c.payload->'fechamento'->'periodo'->>'inicio')::timestamp
                   and m.local < (c.payload->'fechamento'->'periodo'->>'fim')::timestamp
                   and not exists (
-                      select from oracle.events r
-                       where r.payload->>'espaco' = c.payload->>'espaco' and r.at < m.ends_at
+                      select from oracle.catalogue r
+                       where r.space_id = c.space_id and r.at < m.ends_at
                          and (r.at, r.position) > (c.at, c.position)
                          and (r.type = 'espacos.FechamentoRemovido' and r.payload->>'fechamento' = c.payload->'fechamento'->>'id'
                               or r.type = 'espacos.FechamentoDefinido'

@@ -51,7 +51,8 @@ struct BookingHistory {
 
     private mutating func makePlaces() throws {
         for unit in 0...1 {
-            let event = UnidadeCriada(unidade: Samples.id(unit), nome: "U", fuso: Self.zones[unit], endereco: "", em: moment(-9, 0, unit: unit))
+            let event = UnidadeCriada(
+                unidade: Samples.id(unit), nome: "U", fuso: Self.zones[unit], endereco: "", em: moment(-9, 0, unit: unit))
             try log.record(.unidade(Samples.id(unit)), .espacos(.unidadeCriada(event)))
         }
         for space in 0..<4 {
@@ -123,7 +124,8 @@ struct BookingHistory {
     private mutating func schedule(in space: Int) throws -> HorarioDaReserva {
         let zone = zones[space % 2]
         let begins = moment(Int.random(in: -1...21, using: &random), Int.random(in: 0..<48, using: &random) * 30, unit: space % 2)
-        let minutes = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 20...70, using: &random) : Int.random(in: 1...6, using: &random)
+        let minutes =
+            Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 20...70, using: &random) : Int.random(in: 1...6, using: &random)
         guard let interval = Intervalo(inicio: begins, fim: begins + .minutos(minutes * 30)) else { throw Samples.Impossible() }
         let seats = space == 3 ? Int.random(in: 1...3, using: &random) : 1
         let occupied = interval.estendido(antes: .zero, depois: .quinze)

@@ -1,0 +1,166 @@
+"""The stream of work during a chaos run: clients that book over HTTP, and Tests/Appender at the append level.
+
+Both repeat until they are told what became of what they asked, and write everything down for the judge.
+"""
+
+import json
+import os
+import random
+import subprocess
+import threading
+import time
+from dataclasses import asdict
+from datetime import datetime, timedelta, timezone
+
+import history
+from stack import Failed, Unreachable
+
+DAYS = 12
+RECOVERY_SECONDS = 90
+
+
+def microseconds():
+    return time.time_ns() // 1000
+
+
+class History:
+    """Every attempt of every client, kept in memory for the judge and in a file for whoever looks for what went wrong."""
+
+    def __init__(self, path):
+        self._lock = threading.Lock()
+        self._file = open(path, "w", encoding="utf-8")
+        self.attempts = []
+        self.position = 0
+
+    def add(self, attempt):
+        with self._lock:
+            self.attempts.append(attempt)
+            self.position = max(self.position, attempt.position or 0)
+            self._file.write(json.dumps(asdict(attempt)) + "\n")
+            self._file.flush()
+
+    def since(self, moment):
+        with self._lock:
+            return [attempt for attempt in self.attempts if attempt.sent >= moment]
+
+    def success_since(self, moment):
+        """When the first booking sent after a moment was acknowledged."""
+        return min((attempt.got for attempt in self.since(moment) if attempt.status == 201), default=None)
+
+
+class Client(threading.Thread):
+    """Books and cancels, and repeats with the same key until it is told what became of it."""
+
+    def __init__(self, number, api, spaces, record, stop, seed):
+        super().__init__(daemon=True)
+        self.number = number
+        self.api = api
+        self.spaces = spaces
+        self.record = record
+        self.stop = stop
+        self.random = random.Random(seed)
+        self.booked = []
+        self.error = None
+        # Bookings begin at noon of some day to come; one day is everybody's favourite.
+        self.origin = datetime.now(timezone.utc).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=2)
+
+    def run(self):
+        try:
+            operation = 0
+            while not self.stop.is_set():
+                operation += 1
+                key = f"chaos-{self.number}-{operation}"
+                if self.booked and self.random.random() < 0.25:
+                    self.cancel(key)
+                else:
+                    self.book(key)
+                self.stop.wait(self.random.uniform(0.02, 0.12))
+        except Exception as error:  # The judge must hear of it, whatever it is.
+            self.error = error
+
+    def book(self, key):
+        space = self.random.choice(self.spaces)
+        day = 0 if self.random.random() < 0.1 else self.random.randrange(DAYS)
+        start = self.origin + timedelta(days=day, minutes=30 * self.random.randrange(48))
+        length = self.random.choice([30, 60, 60, 90, 120, 240]) if self.random.random() < 0.97 else 24 * 60
+        end = start + timedelta(minutes=length)
+        seats = self.random.randint(1, max(1, space["seats"] // 4))
+        body = {"space_id": space["id"], "start_time": start.isoformat(), "end_time": end.isoformat(), "seats": seats}
+        asked = {
+            "space": space["id"], "start": history.instant(start.isoformat()), "end": history.instant(end.isoformat()), "seats": seats,
+        }
+        answer = self.insist("book", key, "POST", "/reservations", body, asked)
+        if answer is not None and answer.status == 201:
+            self.booked.append(answer.json["id"])
+
+    def cancel(self, key):
+        booking = self.booked.pop(self.random.randrange(len(self.booked)))
+        self.insist("cancel", key, "DELETE", f"/reservations/{booking}", None, {"booking": booking})
+
+    def insist(self, op, key, method, path, body, asked):
+        deadline = time.monotonic() + 2 * RECOVERY_SECONDS
+        only_unavailable = True
+        while time.monotonic() < deadline:
+            floor, sent = self.record.position, microseconds()
+            try:
+                answer = self.api.request(method, path, body, Idempotency_Key=key)
+            except Unreachable:
+                answer = None
+            got = microseconds()
+            if answer is not None and answer.status == 401:
+                # The token has run out, and nothing was done.
+                self.sign_in_again(deadline)
+                continue
+            fields = dict(asked)
+            if answer is not None and op == "book" and answer.status == 201:
+                fields["booking"] = answer.json["id"]
+            status, code = (answer.status, answer.code) if answer else (None, None)
+            position = answer.position if answer else None
+            self.record.add(history.Attempt(op, key, self.api.user, sent, got, floor, status, code, position=position, **fields))
+            if status is not None and status != 503:
+                return answer
+            only_unavailable = only_unavailable and code == "unavailable"
+            if only_unavailable and self.random.random() < 0.1:
+                # Told that nothing was recorded, some believe it and go: the judge checks that it was true.
+                return None
+            time.sleep(self.random.uniform(0.1, 0.4))
+        raise Failed(f"client {self.number} got no answer to {method} {path} for {2 * RECOVERY_SECONDS} s")
+
+    def sign_in_again(self, deadline):
+        while time.monotonic() < deadline:
+            try:
+                return self.api.sign_in()
+            except (Failed, Unreachable):
+                time.sleep(0.3)
+
+
+class Appender:
+    """Tests/Appender, in a process of its own. Its lines go to a file."""
+
+    CLIENTS = 2
+
+    def __init__(self, binary, url, seed, path):
+        self._path = path
+        self._output = open(path, "wb")
+        self._process = subprocess.Popen(
+            ["setpriv", "--pdeathsig", "KILL", str(binary), str(self.CLIENTS), str(seed)], env={**os.environ, "COWORKFLOW_AMQP_URL": url},
+            stdin=subprocess.PIPE, stdout=self._output, start_new_session=True,
+        )
+
+    def check(self):
+        if self._process.poll() is not None:
+            raise Failed(f"the appender ended with code {self._process.returncode}")
+
+    def finish(self):
+        """Every command that it began is answered; returns all tries."""
+        self.check()
+        self._process.stdin.close()
+        try:
+            code = self._process.wait(2 * RECOVERY_SECONDS + 20)
+        except subprocess.TimeoutExpired:
+            raise Failed("the appender has no answer to a command") from None
+        if code != 0:
+            raise Failed(f"the appender ended with code {code}")
+        self._output.close()
+        with open(self._path, encoding="utf-8") as lines:
+            return [history.Append.read(json.loads(line)) for line in lines]
