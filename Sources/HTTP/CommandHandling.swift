@@ -67,10 +67,20 @@ package struct CommandHandling: Sendable {
             metadata: EventMetadata(
                 principal: principal,
                 correlation: context.requestID,
-                traceparent: request.headers[.traceparent]
+                traceparent: request.headers[.traceparent].flatMap(Self.traceContext)
             )
         )
         return try await executor.execute(command, decide: decide)
+    }
+
+    /// A `traceparent` of the first version (W3C Trace Context), nil for anything else: what is recorded stays for ever, so it is
+    /// no place for free text.
+    private static func traceContext(_ text: String) -> String? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [2, 32, 16, 2], parts[0] == "00",
+            parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return text
     }
 
     /// Decides and records what a timer asks for. Given twice it takes effect once.

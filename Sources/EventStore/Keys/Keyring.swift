@@ -23,7 +23,7 @@ package final class Keyring: Sendable {
             case .unreadable: "a sealed text cannot be read: altered, moved, or sealed under other keys"
             case .erased: "the person was erased"
             case .masterMissing(let id):
-                "people's keys are wrapped under the master key \(id), which is not configured: add it to COWORKFLOW_KEY_MASTER_PREVIOUS"
+                "people's keys are wrapped under the master key \(id), which is not configured: add it to COWORKFLOW_KEY_MASTERS_PREVIOUS"
             }
         }
     }

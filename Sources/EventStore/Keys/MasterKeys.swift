@@ -47,8 +47,9 @@ package struct MasterKeys: Sendable {
             candidates = Array(keys.values)
         }
         guard let box = try? AES.GCM.SealedBox(combined: wrapped) else { throw Keyring.Problem.unreadable }
+        let context = Array(subject.utf8)
         for candidate in candidates {
-            if let bytes = try? AES.GCM.open(box, using: candidate, authenticating: Array(subject.utf8)) { return SymmetricKey(data: bytes) }
+            if let bytes = try? AES.GCM.open(box, using: candidate, authenticating: context) { return SymmetricKey(data: bytes) }
         }
         throw Keyring.Problem.unreadable
     }

@@ -37,7 +37,7 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rewrap",
             abstract: "Wrap every person's key under COWORKFLOW_KEY_MASTER, while everything runs.",
-            discussion: "Stopped in between, it goes on where it was. Afterwards COWORKFLOW_KEY_MASTER_PREVIOUS is not needed any more."
+            discussion: "Stopped in between, it goes on where it was. Afterwards COWORKFLOW_KEY_MASTERS_PREVIOUS is not needed any more."
         )
 
         func run() async throws {

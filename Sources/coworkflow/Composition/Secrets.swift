@@ -17,7 +17,7 @@ struct Secrets: Sendable {
     let fingerprint: SymmetricKey
     let signing: [SigningKey]
 
-    /// From `key.master`, `key.email`, `key.identity`, `key.fingerprint` (32 bytes in base64 each), `key.master.previous` (more of
+    /// From `key.master`, `key.email`, `key.identity`, `key.fingerprint` (32 bytes in base64 each), `key.masters.previous` (more of
     /// them, separated by commas, or none) and `key.jwt` (a P-256 private key in PEM).
     init(_ config: ConfigReader) throws {
         master = MasterKeys(try Self.key(config, "key.master"), others: try Self.previousMasters(config))
@@ -90,10 +90,10 @@ struct Secrets: Sendable {
     }
 
     private static func previousMasters(_ config: ConfigReader) throws -> [SymmetricKey] {
-        let list = config.string(forKey: "key.master.previous", isSecret: true, default: "")
+        let list = config.string(forKey: "key.masters.previous", isSecret: true, default: "")
         return try list.split(separator: ",").map { text in
             guard let key = SymmetricKey(base64: text.filter { !$0.isWhitespace }) else {
-                throw Settings.Problem.invalid("key.master.previous", "must list keys of 32 bytes in base64, separated by commas")
+                throw Settings.Problem.invalid("key.masters.previous", "must list keys of 32 bytes in base64, separated by commas")
             }
             return key
         }

@@ -39,7 +39,8 @@ import Testing
             ]
         )
         #expect(Conta.dobrar(try gravados(decididos)) == .apagada)
-        #expect(EnderecoDeEmail.dobrar([.usuarios(.emailReservado(EmailReservado(usuario: ana, em: agora)))] + decididos[1].eventos) == .livre)
+        let reserva = EventoDoDominio.usuarios(.emailReservado(EmailReservado(usuario: ana, em: agora)))
+        #expect(EnderecoDeEmail.dobrar([reserva] + decididos[1].eventos) == .livre)
     }
 
     @Test func aSecondTimeChangesNothing() throws {

@@ -65,7 +65,7 @@ import Testing
             await #expect(throws: missing) { try await alone.seal("x", of: "u0", field: "nome") }
             await #expect(throws: missing) { try await alone.rewrap() }
             #expect(try await alone.wrappings() == [.init(master: id(old), keys: 2, isConfigured: false)])
-            #expect(missing.description.contains(id(old)) && missing.description.contains("COWORKFLOW_KEY_MASTER_PREVIOUS"))
+            #expect(missing.description.contains(id(old)) && missing.description.contains("COWORKFLOW_KEY_MASTERS_PREVIOUS"))
             #expect(!missing.description.contains("\n"))
             try await expectReadable(sealed, by: keyring(world, old))
         }

@@ -18,7 +18,8 @@ extension TestSystem {
     func wrappedKey(of person: String) async throws -> String {
         try #require(
             try await pool.withConnection { connection in
-                try connection.query("select encode(wrapped, 'hex') from keys.personal where subject = $1", person).first?.get(0, String.self)
+                try connection.query("select encode(wrapped, 'hex') from keys.personal where subject = $1", person).first?.get(
+                    0, String.self)
             }
         )
     }
