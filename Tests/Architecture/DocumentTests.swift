@@ -61,7 +61,7 @@ import Testing
 
     /// Blocks that are marked as Swift.
     private static func code(in text: String) -> [String] {
-        text.matches(of: /```swift\n((?:[^`]|`(?!``))*)\n```/).map { String($0.1) }
+        text.components(separatedBy: "```").filter { $0.hasPrefix("swift\n") }.map { String($0.dropFirst(6).dropLast()) }
     }
 
     @Test("Paths and links are found")

@@ -108,7 +108,7 @@ package struct CodecDeEventos: Sendable {
 ///
 /// Foundation alone decodes 100,000 `HorarioOcupado` and 14,500 `ReservaSolicitada` a second and core, and a replay spends most of its
 /// time there. Nearly all payloads have the one form that this codec writes, and reading that form only is far less work: 400,000 and
-/// 50,000 a second through `Decodable`, 900,000 and 135,000 where a type reads itself (`LidoDaForma`). What that reader does not take
+/// 50,000 a second through `Decodable`, 950,000 and 138,000 where a type reads itself (`LidoDaForma`). What that reader does not take
 /// at once is given to Foundation, which alone decides what is refused and names the field.
 struct LeituraDeCarga {
     let carga: [UInt8]

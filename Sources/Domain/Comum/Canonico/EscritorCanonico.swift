@@ -1,6 +1,9 @@
 /// Writes values in the form that `CargaCanonica` reads, which is Foundation's with sorted keys and slashes as they are. It writes what
 /// events are made of; when it is asked for more (fractions, encoders for superclasses, containers that are filled later) it
 /// gives up, and Foundation has to write.
+///
+/// Foundation writes 100,000 `HorarioOcupado` and 14,000 `ReservaSolicitada` a second and core, this 230,000 and 29,000. Writing
+/// JSON was six percent of what a booking costs (benchmarks/README.md).
 final class EscritorCanonico {
     var rascunho = RascunhoCanonico()
 
