@@ -4,6 +4,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Postgres
 import Testing
 
 @testable import Gateway
