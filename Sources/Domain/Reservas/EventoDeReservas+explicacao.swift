@@ -99,6 +99,11 @@ extension ReservaCancelada {
             switch motivo {
             case .membro: idioma.escolher("O membro cancelou a reserva.", "The member cancelled the booking.")
             case .operador: idioma.escolher("A equipe cancelou a reserva.", "Staff cancelled the booking.")
+            case .contaApagada:
+                idioma.escolher(
+                    "A reserva foi cancelada porque a conta do membro foi apagada.",
+                    "The booking was cancelled because the member's account was erased."
+                )
             }
         var razoes = reembolso.razoes(idioma)
         if justificativa != nil {
