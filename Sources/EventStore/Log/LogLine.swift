@@ -30,11 +30,11 @@ enum LogLine {
     static func append(_ link: ChainedEvent, to json: inout [UInt8]) {
         let event = link.event
         json.append(contentsOf: #"{"specversion":"1.0","id":""#.utf8)
-        append(event.id, to: &json)
+        event.id.append(to: &json)
         json.append(contentsOf: #"","source":"/coworkflow","type":"#.utf8)
-        JSONText.append(event.type.utf8, to: &json)
+        JSONText.append(Array(event.type.utf8), to: &json)
         json.append(contentsOf: #","subject":"#.utf8)
-        JSONText.append(event.stream.utf8, to: &json)
+        JSONText.append(Array(event.stream.utf8), to: &json)
         json.append(contentsOf: #","time":""#.utf8)
         json.append(contentsOf: Instante(microssegundos: event.recordedAt).texto.utf8)
         json.append(contentsOf: #"","datacontenttype":"application/json","sequence":""#.utf8)
@@ -44,7 +44,7 @@ enum LogLine {
         json.append(contentsOf: #","schemaversion":"#.utf8)
         json.append(contentsOf: String(event.schemaVersion).utf8)
         json.append(contentsOf: #","commandid":""#.utf8)
-        append(event.commandID, to: &json)
+        event.commandID.append(to: &json)
         if let command = link.command, command.first == event.position {
             json.append(contentsOf: #"","commandfingerprint":""#.utf8)
             appendHexadecimal(command.fingerprint, to: &json)
@@ -134,13 +134,6 @@ enum LogLine {
 
     private static func bytes(base64 text: String) -> [UInt8]? {
         Data(base64Encoded: text).map(Array.init)
-    }
-
-    private static func append(_ id: UUID, to json: inout [UInt8]) {
-        for (index, byte) in id.bytes.enumerated() {
-            if index == 4 || index == 6 || index == 8 || index == 10 { json.append(UInt8(ascii: "-")) }
-            appendHexadecimal(byte, to: &json)
-        }
     }
 
     private static func appendHexadecimal(_ bytes: [UInt8], to json: inout [UInt8]) {

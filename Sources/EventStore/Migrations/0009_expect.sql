@@ -8,7 +8,7 @@ begin
           left join log.heads using (stream)
          where coalesce(heads.version, 0) <> expected.version
     ) then
-        raise exception 'a stream is not at the version expected' using errcode = 'CW003';
+        raise exception 'a stream is not at the version expected' using errcode = 'CW005';
     end if;
 end
 $$;

@@ -12,7 +12,7 @@ struct LogWriter: ~Copyable {
 
     private static let fencedState = "CW001"
     /// What the log says to a plan that assumed wrongly: by `log.expect`, or by its indexes on commands and on versions.
-    private static let doubtedStates: Set<String> = ["CW003", "23505"]
+    private static let doubtedStates: Set<String> = ["CW005", "23505"]
     /// Some ten megabytes.
     private static let maximumCachedHeads = 50_000
 

@@ -16,6 +16,7 @@ struct ReadModelBuilder: Sendable {
 
     private let model: any ReadModel
     private let projector: Projector
+    private let recordedTypes: Set<String>
     private let pool: PostgresPool
     private let reader: LogReader
 
@@ -25,7 +26,9 @@ struct ReadModelBuilder: Sendable {
         self.pool = pool
         reader = LogReader(pool: pool)
         // Each event comes by once.
-        projector = Projector(model, decoded: DecodedEvents(capacity: 0), opener: opener)
+        let decoded = DecodedEvents(capacity: 0)
+        recordedTypes = decoded.recordedTypes(of: model.eventTypes)
+        projector = Projector(model, decoded: decoded, opener: opener)
     }
 
     /// Hands over what changes after `start`, batch by batch and in order, until `end` has been considered.
@@ -95,7 +98,7 @@ struct ReadModelBuilder: Sendable {
     }
 
     private func page(after start: Position, through end: Position) async throws -> Page {
-        Page(start: start, end: end, events: try await reader.events(after: start, through: end, types: model.eventTypes))
+        Page(start: start, end: end, events: try await reader.events(after: start, through: end, types: recordedTypes))
     }
 
     private func fold(_ page: Page, skipping skipped: Set<Position>) async throws -> Batch {

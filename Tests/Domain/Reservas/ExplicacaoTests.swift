@@ -79,15 +79,15 @@ import Testing
     ]
 
     @Test func everyEventOfAContextHasWords() {
-        #expect(Set(Self.frases.keys) == Set(EventoDeReservas.leitores.map(\.tipo)))
+        #expect(Set(Self.frases.keys) == Set(EventoDeReservas.leitores.map(\.tipoAtual)))
     }
 
-    @Test(arguments: try Amostra.todas().filter { $0.tipo.hasPrefix("reservas.") })
+    @Test(arguments: try Amostra.todas().filter { $0.forma.tipo.hasPrefix("reservas.") })
     func anEventIsExplainedWithTheRulesThatDecided(_ amostra: Amostra) throws {
-        let evento = try CodecDeEventos.padrao.decodificar(tipo: amostra.tipo, versao: amostra.versao, carga: amostra.carga)
+        let evento = try amostra.lida()
         let meu = try #require(EventoDeReservas(evento))
         let zona = try zonaDoSistema("America/Sao_Paulo")
-        let esperadas = try #require(Self.frases[amostra.tipo])
+        let esperadas = try #require(Self.frases[amostra.forma.tipo])
         for (idioma, esperada) in [(Idioma.portugues, esperadas.pt), (.ingles, esperadas.en)] {
             let explicacao = meu.explicacao(em: idioma, zona: zona)
             #expect(([explicacao.frase] + explicacao.razoes).joined(separator: "\n") == esperada)
