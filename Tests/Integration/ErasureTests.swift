@@ -192,6 +192,28 @@ extension WholeSystem {
             for wish in [slot(room, 600), slot(cabin, 600).with("seats", 3)] { try await desk.post("/reservations", wish).expect(201) }
         }
 
+        @Test("Booking and erasing oneself at once: no open booking is left, and nothing is sealed for anybody after their erasure")
+        func race() async throws {
+            let system = try TestSystem.current()
+            let cabin = try await system.space(in: try await system.unit(), .init(type: "cabine", seats: 50))
+            let members = try await concurrently(Array(0..<10), atATime: 4) { _ in try await system.member() }
+
+            let erased = try await concurrently(members, atATime: 5) { member in
+                let slot = booking(cabin, system.time(day: 4, minute: 600), system.time(day: 4, minute: 660)).with("notes", "Nota")
+                let password: JSONValue = ["password": .string(member.person.password)]
+                async let first = member.client.post("/reservations", slot)
+                async let second = member.client.delete("/users/me", password)
+                async let third = member.client.post("/reservations", slot)
+                let (one, deletion, three) = (try await first, try await second, try await third)
+                for booked in [one, three] { #expect([201, 401, 404].contains(booked.status), "\(booked)") }
+                #expect([200, 409].contains(deletion.status), "\(deletion)")
+                return deletion.status == 200 ? member.id : nil
+            }.compactMap(\.self)
+
+            try await eventually("what is left is cancelled") { try await system.openBookings(of: erased) == 0 }
+            #expect(try await system.sealedAfterErasure() == [])
+        }
+
         @Test("An administrator hands the role over first; without a password nobody is erased")
         func refusals() async throws {
             let system = try TestSystem.current()
@@ -292,6 +314,36 @@ extension WholeSystem {
             #expect(dump.traces(of: [stays.person.name]) == [stays.person.name])
             try await system.servers.deleteVirtualHost(restored)
             try await system.servers.dropDatabase(restored)
+        }
+    }
+}
+
+extension WholeSystem {
+    @Suite(.serialized, .system(mayLogErrors: true))
+    struct ErasureWithoutList {
+        @Test("As long as the list cannot be written, no key is deleted; then it is")
+        func unwritable() async throws {
+            let system = try TestSystem.current()
+            let member = try await system.member()
+            // Given a folder where the list should be
+            let list = URL(filePath: try system.erasures.path)
+            try FileManager.default.createDirectory(at: list, withIntermediateDirectories: false)
+
+            // When somebody is erased
+            try await member.client.delete("/users/me", ["password": .string(member.person.password)]).expect(200)
+
+            // Then it is tried, says why it fails, and leaves the key
+            try await eventually("the failure is recorded") {
+                try await system.pool.withConnection { connection in
+                    try connection.query("select 1 from subs.timers where last_error like '%list of erasures%cannot be used%'").isEmpty
+                        == false
+                }
+            }
+            #expect(try await system.hasKey(member.id))
+            // When the list can be written, then it is done
+            try FileManager.default.removeItem(at: list)
+            try await eventually("the key is deleted", within: .seconds(30)) { try await !system.hasKey(member.id) }
+            #expect(try system.erasures.read().users.map(\.texto) == [member.id])
         }
     }
 }

@@ -47,6 +47,35 @@ extension TestSystem {
         }
     }
 
+    /// How many bookings of these people are neither given up nor over, as the log tells it.
+    func openBookings(of people: [String]) async throws -> Int64 {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select count(*) from log.readable r
+                 where r.type = 'reservas.ReservaSolicitada' and r.payload ->> 'usuario' = any($1)
+                   and not exists (select 1 from log.events e where e.stream = r.stream and e.type = 'reservas.ReservaCancelada')
+                """,
+                PostgresArray(people)
+            )[0].get(0, Int64.self)
+        }
+    }
+
+    /// The positions of events that hold a text sealed for somebody who was erased before.
+    func sealedAfterErasure() async throws -> [Int64] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select later.position
+                  from log.readable erased
+                  join log.readable later on later.position > erased.position
+                   and strpos(later.payload::text, '"1.' || (erased.payload ->> 'usuario') || '.') > 0
+                 where erased.type = 'usuarios.UsuarioApagado'
+                """
+            ).map { try $0.get(0, Int64.self) }
+        }
+    }
+
     /// The same installation on another database and another virtual host.
     func composition(on name: String) throws -> Composition {
         let folder = try #require(settings.erasures.map { URL(filePath: $0).deletingLastPathComponent() })
