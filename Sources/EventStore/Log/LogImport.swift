@@ -53,7 +53,7 @@ package struct LogImport: Sendable {
 
     private static let fencedState = "CW001"
     /// Events inserted at a time, and what more belongs to the last one's command.
-    private static let batch = 1000
+    private static let batch = 5000
 
     private let database: PostgresConfiguration
     private let logger: Logger
@@ -100,6 +100,9 @@ package struct LogImport: Sendable {
             throw Problem.notFromTheBeginning(manifest.first)
         }
         do {
+            // Looked at first: a recorder at work is not disturbed for nothing.
+            let before = try LogReader.head(connection)
+            guard before == .start else { throw Problem.notEmpty(head: before) }
             guard let taken = try connection.query("select epoch, head from log.take_over()").first else { throw Problem.interrupted }
             let (epoch, head) = (try taken.get(0, Int64.self), Position(try taken.get(1, Int64.self)))
             guard head == .start else { throw Problem.notEmpty(head: head) }
@@ -241,27 +244,30 @@ package struct LogImport: Sendable {
                 throw Problem.altered(line: batch.line(of: twice.first, after: position), .commandUnknown(twice.first))
             }
         }
-        let events = batch.events.map(\.event)
-        try connection.execute(
+        try connection.copyIn(
             """
-            insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
-                                    command_id, payload, metadata, hash)
-            select * from unnest($1::int8[], $2::uuid[], $3::text[], $4::int4[], $5::text[], $6::text[], $7::int2[],
-                                 $8::timestamptz[], $9::uuid[], $10::bytea[], $11::bytea[], $12::bytea[])
-            """,
-            PostgresArray(events.map(\.position.rawValue)),
-            PostgresArray(events.map(\.id)),
-            PostgresArray(events.map(\.stream)),
-            PostgresArray(events.map(\.version.rawValue)),
-            PostgresArray(events.map(\.context)),
-            PostgresArray(events.map(\.type)),
-            PostgresArray(events.map(\.schemaVersion)),
-            PostgresArray(events.map { PostgresTimestamp(microsecondsSinceEpoch: $0.recordedAt) }),
-            PostgresArray(events.map(\.commandID)),
-            PostgresArray(events.map(\.payload)),
-            PostgresArray(events.map(\.metadata)),
-            PostgresArray(batch.events.map(\.hash))
-        )
+            copy log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
+                             command_id, payload, metadata, hash)
+            from stdin (format binary)
+            """
+        ) { copy in
+            for link in batch.events {
+                let event = link.event
+                copy.write(event.position.rawValue)
+                copy.write(event.id)
+                copy.write(event.stream)
+                copy.write(event.version.rawValue)
+                copy.write(link.context)
+                copy.write(event.type)
+                copy.write(event.schemaVersion)
+                copy.write(PostgresTimestamp(microsecondsSinceEpoch: event.recordedAt))
+                copy.write(event.commandID)
+                copy.write(event.payload)
+                copy.write(event.metadata)
+                copy.write(link.hash)
+                try copy.endRow()
+            }
+        }
     }
 }
 

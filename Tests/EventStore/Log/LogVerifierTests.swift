@@ -121,6 +121,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 2, 6], [1, 3, 50] as [Int64])
+    func `streams that are not remembered are looked up`(_ remembered: Int, _ window: Int64) async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given streams that go on after many others
+            for version in 0..<4 as Range<Int32> { try await world.record((0..<5).map { .sample(["s\($0)": version]) }) }
+            let verifier = LogVerifier(pool: world.pool(), window: window, rememberedStreams: remembered)
+            #expect(
+                try await verifier.verify()
+                    == LogVerifier.Report(
+                        events: 20, head: Position(20), hash: try await world.history()[19].hash, problem: nil
+                    ))
+            // when a writer believed a wrong version
+            try await world.admin.executeScript("update log.heads set version = 7 where stream = 's1'")
+            try await world.record((0..<3).map { .sample(["t\($0)": 0]) } + [.sample(["s1": 7])])
+            // then
+            #expect(try await verifier.verify().problem == .versionGap(stream: "s1", Position(24)))
+        }
+    }
+
     @Test func `appends in the meantime are no problem`() async throws {
         try await TestWorld.run(broker: false) { world in
             try await fill(world)
