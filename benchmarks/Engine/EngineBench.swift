@@ -14,7 +14,7 @@ struct EngineBench: AsyncParsableCommand {
         abstract: "Measures appends, reads and read models of the event store.",
         subcommands: [
             PrepareCommand.self, AppendCommand.self, ClientCommand.self, RecorderCommand.self, GenerateCommand.self, ReadCommand.self,
-            FollowCommand.self, ProjectorCommand.self,
+            FollowCommand.self, ProjectorCommand.self, RebuildCommand.self,
         ]
     )
 }

@@ -166,11 +166,6 @@ struct ProjectorCommand: AsyncParsableCommand {
 
     @Argument var model: String
 
-    /// The history has no sealed texts.
-    private struct Nothing: SealOpener {
-        func openOrErased(_ sealed: Selado, field: String) async throws -> String { "" }
-    }
-
     func run() async throws {
         let servers = try Servers()
         guard let model = Projections.models.first(where: { $0.name == model }) else { throw ValidationError("no such read model") }
@@ -180,7 +175,7 @@ struct ProjectorCommand: AsyncParsableCommand {
         let feed = EventFeed(connection: connection, queue: queue, logger: Servers.logger)
         let pool = PostgresPool(Projections.configuration(servers.log), maximumConnections: 2, logger: Servers.logger)
         let reader = LogReader(pool: pool)
-        let target = ProjectionTarget(model, decoded: reader.decoded, opener: Nothing(), pool: pool, logger: Servers.logger)
+        let target = ProjectionTarget(model, decoded: reader.decoded, opener: NoSeals(), pool: pool, logger: Servers.logger)
         let subscription = Subscription(target, feed: feed, reader: reader, logger: Servers.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connection.run() }
