@@ -33,8 +33,8 @@ extension PostgresError {
     fileprivate var isPassing: Bool {
         switch kind {
         case .connectionFailed, .connectionLost, .connectionClosed, .timedOut, .poolTimeout, .poolOverloaded, .poolClosed: true
-        // A read model that has not been built yet: the schema or the table is missing.
-        case .serverError: isConnectionLost || sqlState == "3F000" || sqlState == "42P01"
+        // A read model that has not been built yet, or not yet in this program's form: the schema, a table or a column is missing.
+        case .serverError: isConnectionLost || ["3F000", "42P01", "42703"].contains(sqlState)
         case .cancelled, .transactionAborted, .misuse, .decoding, .encoding, .invalidConfiguration: false
         }
     }

@@ -94,7 +94,7 @@ struct ProjectionTargetTests {
             #expect(try await new.acquire() == log.head)
             let people = try await database.gateway.withConnection { try $0.query("select id from read.contas_people").count }
             #expect(people == 2)
-            // And the old one is fenced off, does not take the model back, and its tables lie elsewhere
+            // And the old one is fenced off, does not take the model back, and its tables, which had not come as far, are gone
             await #expect(throws: CheckpointMoved.self) { try await old.apply([events[1]], after: Position(1), through: Position(2)) }
             #expect(try await old.acquire() == nil)
             let tables = try await database.pool.withConnection { connection in
@@ -102,7 +102,7 @@ struct ProjectionTargetTests {
                     "select schemaname || '.' || tablename from pg_tables where schemaname like 'read%' and tablename like 'contas%' order by 1"
                 ).map { try $0.get(0, String.self) }
             }
-            #expect(tables == ["read.contas_people", "read_old.contas_audit", "read_old.contas_sessions", "read_old.contas_users"])
+            #expect(tables == ["read.contas_people"])
             // And the new one goes on
             try log.signUp(3, name: "Cid", email: "cid@exemplo.com")
             try await new.apply([log.events[2]], after: Position(2), through: Position(3))

@@ -60,7 +60,8 @@ struct ProjectorTests {
     @Test("Of events that a model does not want, nothing is read")
     func unwanted() async throws {
         let projector = Projector(CatalogoModel(), decoded: DecodedEvents(codec: Self.codec), opener: PlainOpener())
-        let changes = try await projector.changes(by: [recorded("reservas.ReservaEncerrada"), recorded("reservas.NuncaHouve")], skipping: [])
+        let changes = try await projector.changes(
+            by: [recorded("reservas.ReservaEncerrada"), recorded("reservas.NuncaHouve")], skipping: [])
         #expect(changes.changed == nil)
     }
 }

@@ -35,7 +35,8 @@ extension ProjectionTarget {
         var statements = [checkpoint.moving(from: position, to: end, changed: changes.changed)]
         if let failedBefore { statements.append(Self.deadLetters.resolving(failedBefore, of: name)) }
         statements += try changes.statements(schema: tables.schema)
-        if events.contains(where: { $0.type == UsuarioApagado.tipo }) {
+        if projector.model.eventTypes.contains(UsuarioApagado.tipo), events.contains(where: { $0.type == UsuarioApagado.tipo }) {
+            // What a replay replaced, or keeps as of a position, shows the person still.
             statements.append(PostgresStatement("select read_shadow.forget($1)", name))
         }
         let pipeline = statements
