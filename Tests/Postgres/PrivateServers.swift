@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Postgres or a RabbitMQ of a test's own that speaks TLS, and certificates for it; see `scripts/test-certificates.sh`.
+/// A Postgres or a RabbitMQ of a test's own that speaks TLS, and certificates for it; see `scripts/make-certificates.sh`.
 struct PrivateServers {
     enum Kind: String {
         case postgres, rabbitmq
@@ -19,7 +19,7 @@ struct PrivateServers {
         let servers = PrivateServers(folder: folder)
         let result: Result<Void, any Error>
         do {
-            try await servers.script("test-certificates.sh", servers.path(""))
+            try await servers.script("make-certificates.sh", servers.path(""))
             result = .success(try await body(servers))
         } catch {
             result = .failure(error)

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 if (($# != 1)); then
-    echo "usage: scripts/test-certificates.sh DIR" >&2
+    echo "usage: scripts/make-certificates.sh DIR" >&2
     exit 2
 fi
 mkdir -p "$1"
