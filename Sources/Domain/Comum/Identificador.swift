@@ -1,8 +1,10 @@
 /// The id of one kind of thing: 128 bits, made outside (UUIDv7), written as a lower-case UUID.
 /// `Marca` keeps a booking's id from being passed where a space's is meant; it has no values.
 package struct Identificador<Marca>: Hashable, Sendable {
-    private let alto: UInt64
-    private let baixo: UInt64
+    /// The first eight bytes, the first of them highest.
+    package let alto: UInt64
+    /// The last eight bytes.
+    package let baixo: UInt64
 
     /// The two halves of the id, most significant first.
     package init(alto: UInt64, baixo: UInt64) {

@@ -22,14 +22,13 @@ extension Changes {
             var gone: [[PostgresValue]] = []
             var touches: [TouchedColumns: [(key: [PostgresValue], touch: RowTouch)]] = [:]
             var created: [[PostgresValue]] = []
-            for key in changes.keys {
-                switch changes.rows[key] {
+            for (key, change) in zip(changes.keys, changes.rows) {
+                switch change {
                 case .row(let values): rows.append(values)
                 case .gone: gone.append(key)
                 case .touched(let touch):
                     touches[TouchedColumns(touch), default: []].append((key, touch))
                     if let row = touch.created { created.append(row) }
-                case nil: break
                 }
             }
             if !gone.isEmpty { statements.append(try writer.delete(gone)) }

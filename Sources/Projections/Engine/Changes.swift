@@ -33,17 +33,22 @@ package struct Changes: Sendable {
     struct TableChanges: Sendable {
         let table: Table
         private(set) var keys: [[PostgresValue]] = []
-        private(set) var rows: [[PostgresValue]: RowChange] = [:]
+        /// What becomes of the row with the key at the same place.
+        private(set) var rows: [RowChange] = []
+        private var places: [[PostgresValue]: Int] = [:]
 
         init(_ table: Table) {
             self.table = table
         }
 
         mutating func fold(_ key: [PostgresValue], _ change: (RowChange?) throws -> RowChange) rethrows {
-            let known = rows[key]
-            let folded = try change(known)
-            if known == nil { keys.append(key) }
-            rows[key] = folded
+            if let place = places[key] {
+                rows[place] = try change(rows[place])
+            } else {
+                rows.append(try change(nil))
+                places[key] = keys.count
+                keys.append(key)
+            }
         }
     }
 
@@ -65,14 +70,16 @@ package struct Changes: Sendable {
     /// The row is this, whether there was one with its key or not. Every column has a value.
     package mutating func upsert(_ table: Table, _ row: [String: PostgresValue]) throws {
         let place = try place(of: table)
-        if let stranger = row.keys.first(where: { table.place(of: $0) == nil }) {
-            throw Problem.unknownColumn(table: table.name, column: stranger)
+        var values = [PostgresValue?](repeating: nil, count: table.columns.count)
+        for (name, value) in row {
+            guard let place = table.place(of: name) else { throw Problem.unknownColumn(table: table.name, column: name) }
+            values[place] = try table.admitted(value, in: table.columns[place])
         }
-        let values = try table.columns.map { column in
-            guard let value = row[column.name] else { throw Problem.missingColumn(table: table.name, column: column.name) }
-            return try table.admitted(value, in: column)
+        let complete = try zip(table.columns, values).map { column, value in
+            guard let value else { throw Problem.missingColumn(table: table.name, column: column.name) }
+            return value
         }
-        tables[place].fold(table.keyPlaces.map { values[$0] }) { _ in .row(values) }
+        tables[place].fold(table.keyPlaces.map { complete[$0] }) { _ in .row(complete) }
         changed = position
     }
 
@@ -144,8 +151,7 @@ package struct Changes: Sendable {
     private mutating func fold(_ later: [TableChanges]) throws {
         for (place, changes) in later.enumerated() {
             let table = changes.table
-            for key in changes.keys {
-                guard let change = changes.rows[key] else { continue }
+            for (key, change) in zip(changes.keys, changes.rows) {
                 try tables[place].fold(key) { try $0?.followed(by: change, in: table) ?? change }
             }
         }
