@@ -7,7 +7,7 @@ export CONFIG PORT SPLIT
 # Should make itself be killed, the script is told to stop and cleans up.
 RUN = @exec setpriv --pdeathsig TERM
 
-.PHONY: help run test stop format clean chaos bench
+.PHONY: help run test stop format clean chaos bench bench-engine
 
 help:
 	@echo 'make run      set up what is missing, build, start everything; Ctrl-C stops it'
@@ -17,7 +17,7 @@ help:
 	@echo 'make format   format the Swift sources'
 	@echo 'make chaos    break everything in turn during a stream of work, and check that nothing was lost'
 	@echo '              CHAOS_MINUTES=60  for so long    CHAOS_SEED=1  the same faults again'
-	@echo 'make bench    measure bookings a second'
+	@echo 'make bench    measure bookings a second; make bench-engine the event store alone'
 	@echo 'make clean    delete what was built; DATA=1 also the data of make run'
 
 run:
@@ -30,13 +30,16 @@ stop:
 	@scripts/stop.sh
 
 format:
-	@swift format --in-place --recursive --parallel Sources Tests Package.swift
+	@swift format --in-place --recursive --parallel Sources Tests benchmarks Package.swift
 
 chaos:
 	$(RUN) scripts/chaos.sh
 
 bench:
 	$(RUN) benchmarks/run.sh
+
+bench-engine:
+	$(RUN) benchmarks/engine.sh
 
 clean: stop
 	@if [ '$(DATA)' = 1 ] && [ -d .coworkflow ]; then scripts/servers.sh remove .coworkflow && rm -rf .coworkflow; fi

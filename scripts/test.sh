@@ -89,7 +89,7 @@ prepare
 cd "$ROOT"
 
 say "Checking the format…"
-if swift format lint --strict --recursive --parallel Sources Tests Package.swift; then
+if swift format lint --strict --recursive --parallel Sources Tests benchmarks Package.swift; then
     passed=$((passed + 1))
 else
     say "The format is not right: 'make format' sets it"
