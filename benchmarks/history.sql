@@ -25,7 +25,7 @@ create function bench.le4(n int) returns bytea language sql immutable as $$
     select set_byte(set_byte(set_byte(set_byte('\x00000000', 0, n & 255), 1, n >> 8 & 255), 2, n >> 16 & 255), 3, n >> 24 & 255)
 $$;
 create function bench.le8(n bigint) returns bytea language sql immutable as $$
-    select bench.le4((n & 2147483647)::int | (n >> 31 & 1)::int << 31) || bench.le4((n >> 32)::int)
+    select bench.le4((n & 2147483647)::int | ((n >> 31 & 1)::int << 31)) || bench.le4((n >> 32)::int)
 $$;
 create function bench.sized(bytes bytea) returns bytea language sql immutable as $$
     select bench.le4(octet_length(bytes)) || bytes

@@ -263,6 +263,10 @@ class Chaos:
     def settle(self):
         """Clients finish what they began, holds run out, read models catch up."""
         time.sleep(1)
+        if self.rounds >= 10:
+            # The shortest holds last a minute, and faults may be over sooner.
+            wait_for("the first hold to run out", 90,
+                     lambda: self.database.text("select 1 from log.events where type = 'reservas.ReservaExpirada' limit 1"), pause=0.5)
         self.stop.set()
         for client in self.clients:
             client.join(2 * RECOVERY_SECONDS)
