@@ -5,6 +5,7 @@
 #   BENCH_RUNS=3            repetitions of each row; rows and peers take turns, so that they share the hour
 #   BENCH_EVENTS=1000000    events in the log for reads and rebuilds
 #   BENCH_PEERS=DIR         a folder of scripts that measure other stores (its ./run.sh SECTION), with BENCH_PEERS_VENV
+#   BENCH_PEER_EVENTS=200000   events in the reads of other stores
 #   BENCH_BIN=PATH          a release EngineBench that is there already
 #   BENCH_PARTS="append read follow rebuild grown"   only these
 set -euo pipefail
@@ -45,7 +46,7 @@ url=${COWORKFLOW_POSTGRES_URL#postgresql://}
 login=${url%%@*} place=${url#*@}
 address=${place%%/*}
 export PGUSER=${login%%:*} PGPASSWORD=${login#*:} PGHOST=${address%%:*} PGPORT=${address##*:} AMQP_URL=$COWORKFLOW_AMQP_URL
-export BENCH_SECONDS=$SECONDS_EACH RUNS=1 READ_EVENTS=200000 COPY_EVENTS=$EVENTS UMADB_PORT=28110
+export BENCH_SECONDS=$SECONDS_EACH RUNS=1 READ_EVENTS=${BENCH_PEER_EVENTS:-200000} COPY_EVENTS=$EVENTS UMADB_PORT=28110
 peers() { # SECTION CASES
     [[ -n ${BENCH_PEERS:-} ]] || return 0
     OUT=$DIR/peers PEERS_VENV=${BENCH_PEERS_VENV:-} ONLY=$2 "$BENCH_PEERS/run.sh" "$1" 2>&1 | grep -v '^==' | tee -a "$OUT/engine.txt"
