@@ -139,17 +139,17 @@ import Testing
                         return error == .bufferFull
                     }
                 }
-                // and the end comes within a second all the same
+                // and the end comes long before the heartbeat would bring it
                 let start = ContinuousClock.now
                 run.cancel()
                 try await run.value
-                #expect(start.duration(to: .now) < .seconds(1))
+                #expect(start.duration(to: .now) < .seconds(5))
                 #expect(throws: AMQPError.closed) { try connection.publish(AMQPMessage(), exchange: "", routingKey: "q") }
             }
         }
     }
 
-    @Test func `cancelling run ends consumers, waiters and the thread within a second`() async throws {
+    @Test func `cancelling run ends consumers, waiters and the thread long before they would end by themselves`() async throws {
         try await Scene.run { scene in
             var configuration = scene.configuration
             configuration.connectionName = String(scene.name.suffix(9))
@@ -172,14 +172,14 @@ import Testing
             run.cancel()
             try await run.value
             // then
-            #expect(start.duration(to: .now) < .seconds(1))
+            #expect(start.duration(to: .now) < .seconds(5))
             #expect(await iteration.value == 0)
             await #expect(throws: AMQPError.closed) { try await request.value }
             #expect(await states.value == [.connected(generation: 1), .disconnected])
             await #expect(throws: AMQPError.closed) { try await connection.waitUntilConnected(timeout: .seconds(1)) }
             await #expect(throws: AMQPError.closed) { try await connection.run() }
             #expect(await connection.consume("q", prefetch: 1).nextBatch(upTo: 1).isEmpty)
-            try await eventually(within: .seconds(1)) { threads(named: thread) == 0 }
+            try await eventually(within: .seconds(5)) { threads(named: thread) == 0 }
             // and the last message was not lost
             let left = try await scene.connect { try await $0.status(ofQueue: "q").messageCount }
             #expect(left == 2)
