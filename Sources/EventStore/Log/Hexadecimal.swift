@@ -1,9 +1,16 @@
 extension Sequence<UInt8> {
     /// Two lower-case digits a byte.
     package var hexadecimal: String {
-        reduce(into: "") { text, byte in
-            text += byte < 16 ? "0" : ""
-            text += String(byte, radix: 16)
+        var text: [UInt8] = []
+        appendHexadecimal(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the same to a text in UTF-8.
+    func appendHexadecimal(to text: inout [UInt8]) {
+        for byte in self {
+            text.append(.hexadecimalDigit(of: byte >> 4))
+            text.append(.hexadecimalDigit(of: byte & 0x0F))
         }
     }
 }
@@ -23,6 +30,11 @@ extension [UInt8] {
 }
 
 extension UInt8 {
+    /// The lower-case digit of a value below sixteen.
+    static func hexadecimalDigit(of value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
     /// The value of a digit; nil for anything else.
     var hexadecimalDigit: UInt8? {
         switch self {

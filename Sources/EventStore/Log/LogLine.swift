@@ -16,8 +16,6 @@ extension ChainedEvent {
 /// The payload is `data` where its bytes are JSON that survives standing in a line, and `data_base64` otherwise; metadata
 /// likewise are `eventmetadata` or `eventmetadatabase64`.
 enum LogLine {
-    struct Malformed: Error {}
-
     /// What a line says.
     struct Entry: Equatable {
         let event: RecordedEvent
@@ -29,28 +27,14 @@ enum LogLine {
     /// Appends the event as a line, without a line feed.
     static func append(_ link: ChainedEvent, to json: inout [UInt8]) {
         let event = link.event
-        json.append(contentsOf: #"{"specversion":"1.0","id":""#.utf8)
-        event.id.append(to: &json)
-        json.append(contentsOf: #"","source":"/coworkflow","type":"#.utf8)
-        JSONText.append(Array(event.type.utf8), to: &json)
-        json.append(contentsOf: #","subject":"#.utf8)
-        JSONText.append(Array(event.stream.utf8), to: &json)
-        json.append(contentsOf: #","time":""#.utf8)
-        json.append(contentsOf: Instante(microssegundos: event.recordedAt).texto.utf8)
-        json.append(contentsOf: #"","datacontenttype":"application/json","sequence":""#.utf8)
-        json.append(contentsOf: String(event.position.rawValue).utf8)
-        json.append(contentsOf: #"","streamversion":"#.utf8)
-        json.append(contentsOf: String(event.version.rawValue).utf8)
-        json.append(contentsOf: #","schemaversion":"#.utf8)
-        json.append(contentsOf: String(event.schemaVersion).utf8)
-        json.append(contentsOf: #","commandid":""#.utf8)
-        event.commandID.append(to: &json)
+        EventAttributes.append(event, recordedAt: Instante(microssegundos: event.recordedAt).texto, to: &json)
         if let command = link.command, command.first == event.position {
-            json.append(contentsOf: #"","commandfingerprint":""#.utf8)
-            appendHexadecimal(command.fingerprint, to: &json)
+            json.append(contentsOf: #","commandfingerprint":""#.utf8)
+            command.fingerprint.appendHexadecimal(to: &json)
+            json.append(UInt8(ascii: "\""))
         }
-        json.append(contentsOf: #"","hash":""#.utf8)
-        appendHexadecimal(link.hash, to: &json)
+        json.append(contentsOf: #","hash":""#.utf8)
+        link.hash.appendHexadecimal(to: &json)
         if String(validating: event.metadata, as: UTF8.self) != nil {
             json.append(contentsOf: #"","eventmetadata":"#.utf8)
             JSONText.append(event.metadata, to: &json)
@@ -71,82 +55,39 @@ enum LogLine {
     }
 
     /// Reads a line, its attributes in any order.
-    static func read(_ line: [UInt8]) throws(Malformed) -> Entry {
-        var fields: [String: String] = [:]
+    static func read(_ line: [UInt8]) throws(JSONText.Malformed) -> Entry {
+        var attributes = EventAttributes()
+        var others: [String: String] = [:]
         var payload: [UInt8]?
         var metadata: [UInt8]?
-        do throws(JSONText.Malformed) {
-            var text = JSONText(line)
-            try text.expect(UInt8(ascii: "{"))
-            repeat {
-                let name = try text.string()
-                try text.expect(UInt8(ascii: ":"))
-                switch name {
-                case "data": payload = try text.rawValue()
-                case "eventmetadata": metadata = try text.stringBytes()
-                case "streamversion", "schemaversion": fields[name] = String(decoding: try text.rawValue(), as: UTF8.self)
-                default: fields[name] = try text.string()
-                }
-            } while text.skip(UInt8(ascii: ","))
-            try text.expect(UInt8(ascii: "}"))
-            guard text.isAtEnd else { throw JSONText.Malformed() }
-        } catch {
-            throw Malformed()
-        }
-        return try entry(
-            fields,
-            payload: payload ?? fields["data_base64"].flatMap(bytes(base64:)),
-            metadata: metadata ?? fields["eventmetadatabase64"].flatMap(bytes(base64:))
-        )
-    }
-
-    private static func entry(_ fields: [String: String], payload: [UInt8]?, metadata: [UInt8]?) throws(Malformed) -> Entry {
-        guard let payload, let metadata,
-            let position = fields["sequence"].flatMap({ Int64($0) }),
-            let id = fields["id"].flatMap(UUID.init(uuidString:)),
-            let stream = fields["subject"],
-            let version = fields["streamversion"].flatMap({ Int32($0) }),
-            let type = fields["type"],
-            let schemaVersion = fields["schemaversion"].flatMap({ Int16($0) }),
-            let time = fields["time"].flatMap({ Instante($0) }),
-            let commandID = fields["commandid"].flatMap(UUID.init(uuidString:)),
-            let hash = fields["hash"].flatMap({ [UInt8](hexadecimal: $0) })
-        else { throw Malformed() }
+        var text = JSONText(line)
+        try text.expect(UInt8(ascii: "{"))
+        repeat {
+            let name = try text.string()
+            try text.expect(UInt8(ascii: ":"))
+            switch name {
+            case "data": payload = try text.rawValue()
+            case "eventmetadata": metadata = try text.stringBytes()
+            default:
+                if try !attributes.read(name, from: &text) { others[name] = try text.string() }
+            }
+        } while text.skip(UInt8(ascii: ","))
+        try text.expect(UInt8(ascii: "}"))
+        guard text.isAtEnd,
+            let payload = payload ?? others["data_base64"].flatMap(bytes(base64:)),
+            let metadata = metadata ?? others["eventmetadatabase64"].flatMap(bytes(base64:)),
+            let hash = others["hash"].flatMap({ [UInt8](hexadecimal: $0) })
+        else { throw JSONText.Malformed() }
         var fingerprint: [UInt8]?
-        if let text = fields["commandfingerprint"] {
-            guard let bytes = [UInt8](hexadecimal: text) else { throw Malformed() }
+        if let digits = others["commandfingerprint"] {
+            guard let bytes = [UInt8](hexadecimal: digits) else { throw JSONText.Malformed() }
             fingerprint = bytes
         }
-        let event = RecordedEvent(
-            position: Position(position),
-            id: id,
-            stream: stream,
-            version: StreamVersion(version),
-            type: type,
-            schemaVersion: schemaVersion,
-            recordedAt: time.microssegundos,
-            commandID: commandID,
-            payload: payload,
-            metadata: metadata
-        )
-        return Entry(event: event, hash: hash, fingerprint: fingerprint)
+        return Entry(event: try attributes.event(payload: payload, metadata: metadata), hash: hash, fingerprint: fingerprint)
     }
 
     private static func bytes(base64 text: String) -> [UInt8]? {
         Data(base64Encoded: text).map(Array.init)
-    }
-
-    private static func appendHexadecimal(_ bytes: [UInt8], to json: inout [UInt8]) {
-        for byte in bytes { appendHexadecimal(byte, to: &json) }
-    }
-
-    private static func appendHexadecimal(_ byte: UInt8, to json: inout [UInt8]) {
-        json.append(digit(byte >> 4))
-        json.append(digit(byte & 15))
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 

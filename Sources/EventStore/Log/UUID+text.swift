@@ -13,13 +13,7 @@ extension UUID {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: return nil
-            }
+            guard let digit = byte.hexadecimalDigit else { return nil }
             if place < 18 { words.high = words.high << 4 | UInt64(digit) } else { words.low = words.low << 4 | UInt64(digit) }
         }
         self.init(high: words.high, low: words.low)
@@ -27,13 +21,10 @@ extension UUID {
 
     /// Appends the lower-case form.
     func append(to text: inout [UInt8]) {
-        func digit(_ value: UInt8) -> UInt8 {
-            value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-        }
         for (index, byte) in bytes.enumerated() {
             if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 0x0F))
+            text.append(.hexadecimalDigit(of: byte >> 4))
+            text.append(.hexadecimalDigit(of: byte & 0x0F))
         }
     }
 }
