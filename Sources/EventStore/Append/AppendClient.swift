@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// Why an append has no outcome.
 package enum AppendError: Error, Sendable, Equatable {
-    /// Nothing was recorded: no broker, or it takes no more. Come back in a moment.
+    /// Nothing was recorded: no broker, or it takes no more, or the log has no room. Come back in a moment.
     case unavailable
     /// No answer before the deadline. The command may have been recorded or may not; the same command id finds out.
     case outcomeUnknown
@@ -114,6 +114,10 @@ package final class AppendClient: Service {
         let patience = Duration.microseconds(min(longest - now, 2_000_000))
         do {
             let reply = try await requester.request(AppendWire.encode(live.map(\.request)), timeout: patience)
+            if reply.body == AppendWire.noRoom {
+                for pending in live { pending.giveUp() }
+                return []
+            }
             let outcomes = try AppendWire.decodeOutcomes(reply.body)
             guard outcomes.count == live.count else { throw ByteReader.Malformed() }
             for (pending, outcome) in zip(live, outcomes) {

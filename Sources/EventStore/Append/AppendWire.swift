@@ -73,6 +73,9 @@ enum AppendWire {
         return stream
     }
 
+    /// The answer to a message none of whose requests was recorded, because the log has no room.
+    static let noRoom: [UInt8] = [0]
+
     static func encode(_ outcomes: [AppendOutcome]) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: 24 * outcomes.count)
         writer.write(version)

@@ -97,7 +97,7 @@ package struct CommandExecutor: Sendable {
     }
 
     /// What the command did when it was given before, nil if it did nothing so far.
-    private func earlier(of command: CommandEnvelope) async throws -> Execution? {
+    package func earlier(of command: CommandEnvelope) async throws -> Execution? {
         guard command.mayRepeat, let earlier = try await reader.command(command.commandID) else { return nil }
         guard earlier.fingerprint == command.fingerprint else { throw CommandError.keyReused }
         return try await repeated(from: earlier.first, through: earlier.last)

@@ -14,15 +14,26 @@ package actor StreamLoader {
     ///
     /// The decision holds only if none of these streams moves before it is recorded.
     package func load(_ names: [NomeDeFluxo]) async throws -> [NomeDeFluxo: [EventoDoDominio]] {
+        try await recorded(names).mapValues { try $0.map(reader.decoded.event) }
+    }
+
+    /// All events of several streams in the order in which they were recorded, each with its id and stream.
+    package func history(of names: [NomeDeFluxo]) async throws -> [Fato] {
+        try await recorded(names).values.joined().sorted { $0.position < $1.position }.map { event in
+            Fato(id: EventoID(bitsOf: event.id), fluxo: NomeDeFluxo(lido: event.stream), evento: try reader.decoded.event(event))
+        }
+    }
+
+    private func recorded(_ names: [NomeDeFluxo]) async throws -> [NomeDeFluxo: [RecordedEvent]] {
         let streams = try await reader.streams(names.map(\.texto))
-        var loaded: [NomeDeFluxo: [EventoDoDominio]] = [:]
+        var recorded: [NomeDeFluxo: [RecordedEvent]] = [:]
         for name in names {
             let events = streams[name.texto] ?? []
             // A stream loaded twice keeps its first version: if it moved in between, the append must fail.
             versions[name] = min(versions[name] ?? .init(.max), events.last?.version ?? .none)
-            loaded[name] = try events.map(reader.decoded.event)
+            recorded[name] = events
         }
-        return loaded
+        return recorded
     }
 
     /// The events of one stream, in order; empty where it does not exist.
@@ -38,6 +49,16 @@ extension StreamLoader {
         let streams = try await load(names)
         return Agendas(
             Dictionary(uniqueKeysWithValues: zip(days, names).map { day, name in (day, Agenda.dobrar(streams[name] ?? [])) })
+        )
+    }
+}
+
+extension Identificador {
+    fileprivate init(bitsOf id: UUID) {
+        let bytes = id.bytes
+        self.init(
+            alto: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+            baixo: bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
         )
     }
 }

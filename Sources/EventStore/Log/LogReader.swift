@@ -53,6 +53,13 @@ package struct LogReader: Sendable {
         }
     }
 
+    /// The names of the streams that begin with a text, in no order. It looks through the names of all streams.
+    package func streams(beginningWith start: String) async throws -> [String] {
+        try await pool.withConnection { connection in
+            try connection.query("select stream from log.heads where starts_with(stream, $1)", start).map { try $0.get(0, String.self) }
+        }
+    }
+
     /// The next events after a position.
     ///
     /// - Parameters:

@@ -16,6 +16,18 @@ package struct DueTimer: Sendable {
     package let attempts: Int32
 }
 
+/// A due command cannot be done yet, which is nobody's mistake: it is given again later.
+package struct TimerPostponed: Error, CustomStringConvertible {
+    /// Why, from a bounded set: it is logged.
+    package let reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+
+    package var description: String { reason }
+}
+
 /// Gives the commands that are due. Any number of replicas may run; each row is claimed by one at a time.
 ///
 /// A row is deleted after its command was accepted; a replica that dies in between leaves it to be claimed again, and the
@@ -26,6 +38,8 @@ package final class TimerRunner: Service {
     /// How long a claim holds: longer than any command may take.
     private static let claim = Duration.seconds(30)
     private static let batch: Int32 = 64
+    /// How often a command may find no way to the log before that is an error.
+    private static let patience: Int32 = 5
 
     private let pool: PostgresPool
     private let handlers: [String: Handler]
@@ -146,6 +160,20 @@ package final class TimerRunner: Service {
                         timer.commandID
                     )
                 }
+            case let error as CommandError where error == .unavailable || error == .contended:
+                // Nothing was recorded, and nobody is to blame yet: a broker that restarts, a clock that was set.
+                logger.log(
+                    level: timer.attempts < Self.patience ? .warning : .error,
+                    "a due command found no way",
+                    metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "attempts": "\(timer.attempts)"]
+                )
+                try await postpone(timer, because: "unavailable")
+            case let later as TimerPostponed:
+                logger.info(
+                    "a due command is postponed",
+                    metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "reason": "\(later)"]
+                )
+                try await postpone(timer, because: later.reason)
             case .some(let error):
                 logger.error(
                     "a due command failed",

@@ -21,13 +21,16 @@ struct BatchPlanner {
     private var commands: [UUID: CommandRow]
     private(set) var head: Position
     private(set) var hash: [UInt8]
-    private let recordedAt: Int64
-    private let now: Int64
+    /// When the events of a request that is decided now are recorded: microseconds since the epoch, never less than before.
+    private(set) var recordedAt: Int64
+    private var now: Int64
 
     private(set) var events: [RecordedEvent] = []
     private(set) var hashes: [[UInt8]] = []
     private(set) var newCommands: [CommandRow] = []
     private(set) var movedStreams: Set<String> = []
+    /// Those of the moved streams that had no event before the plan.
+    private(set) var newStreams: Set<String> = []
 
     /// What names may be long: their indexes and the announcement's headers have limits, and a request past them would
     /// fail the whole batch, again and again.
@@ -57,6 +60,17 @@ struct BatchPlanner {
         self.commands = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         self.recordedAt = recordedAt
         self.now = now
+    }
+
+    /// For requests that come later: a clock that is put back does not turn the events' time back.
+    mutating func setClock(_ now: Int64) {
+        self.now = now
+        recordedAt = max(recordedAt, now)
+    }
+
+    /// Tells the version of a stream that the plan does not know yet.
+    mutating func learn(_ version: StreamVersion, of stream: String) {
+        if heads[stream] == nil { heads[stream] = version }
     }
 
     mutating func decide(_ request: AppendRequest) -> AppendOutcome {
@@ -114,6 +128,7 @@ struct BatchPlanner {
             }
             heads[stream.stream] = version
             movedStreams.insert(stream.stream)
+            if stream.expected == .none { newStreams.insert(stream.stream) }
         }
         let row = CommandRow(id: request.commandID, fingerprint: request.fingerprint, first: first, last: head)
         commands[row.id] = row

@@ -10,9 +10,6 @@ struct LogWriter: ~Copyable {
     /// Another recorder has taken the log over.
     struct Fenced: Error {}
 
-    private static let fencedState = "CW001"
-    /// What the log says to a plan that assumed wrongly: by `log.expect`, or by its indexes on commands and on versions.
-    private static let doubtedStates: Set<String> = ["CW005", "23505"]
     /// Some ten megabytes.
     private static let maximumCachedHeads = 50_000
 
@@ -96,60 +93,79 @@ struct LogWriter: ~Copyable {
         let elsewhere: Position
     }
 
-    /// Decides the requests in order and commits all that are accepted in one transaction.
+    /// A batch whose requests are decided as they come, beside the commit of the batch before it.
     ///
     /// Streams and commands that are not known yet are taken to be as the requests expect them, which the transaction itself checks:
-    /// so an append takes one round trip. Where that was wrong nothing is written; then they are looked up and decided again.
+    /// so an append takes one round trip.
+    struct Draft: Sendable {
+        fileprivate(set) var planner: BatchPlanner
+        fileprivate(set) var outcomes: [AppendOutcome] = []
+        /// Whether it can be committed as it is. A refusal may rest on what was only assumed, and a command that is refused may be a
+        /// repeat: then what the requests name must be looked up.
+        fileprivate(set) var isSound = true
+    }
+
+    /// A batch to follow the given one, as if that were committed already. If it is not, the draft must be thrown away.
+    /// - Returns: nil where requests must not be taken at their word: after a takeover they are likely to be second tries.
+    func draft(after previous: Draft?, now: Int64) -> Draft? {
+        guard isTrusting else { return nil }
+        return Draft(
+            planner: BatchPlanner(
+                head: previous?.planner.head ?? head,
+                hash: previous?.planner.hash ?? hash,
+                heads: [:],
+                isAssuming: true,
+                known: previous?.planner.newCommands ?? [],
+                recordedAt: max(previous?.planner.recordedAt ?? lastRecordedAt, now),
+                now: now
+            )
+        )
+    }
+
+    /// Decides more requests of a draft.
+    /// - Parameter previous: the batch that the draft was made to follow.
+    mutating func add(_ requests: [AppendRequest], to draft: inout Draft, after previous: Draft?, now: Int64) {
+        draft.planner.setClock(now)
+        for request in requests {
+            for stream in request.streams where draft.planner.heads[stream.stream] == nil {
+                guard let version = previous?.planner.heads[stream.stream] ?? heads.value(for: stream.stream) else { continue }
+                draft.planner.learn(version, of: stream.stream)
+            }
+            let outcome = draft.planner.decide(request)
+            draft.outcomes.append(outcome)
+            draft.isSound = draft.isSound && outcome.isAcceptance
+        }
+    }
+
+    /// What remains to be done of a draft, beside which the next may be made.
+    func commitment(to draft: Draft) -> Commitment {
+        Commitment(connection: connection, epoch: epoch, plan: draft.planner)
+    }
+
+    /// - Parameter draft: was committed, and follows what was committed before it.
+    mutating func advance(to draft: Draft) -> Written {
+        advance(to: draft.planner, draft.outcomes)
+    }
+
+    /// Looks up what the requests name, decides them in order, and commits all that are accepted in one transaction.
     ///
     /// - Throws: `Fenced` where another recorder took over; any other error leaves the outcome unknown. After either, the
     ///   writer must not be used again.
-    mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
-        lastRecordedAt = max(lastRecordedAt, now)
-        if isTrusting, let written = try await writeAssuming(requests, now: now) { return written }
+    mutating func writeLookingUp(_ requests: [AppendRequest], now: Int64) async throws -> Written {
         let (versions, known) = try await lookUp(requests)
-        var planner = planner(heads: versions, known: known, now: now)
+        var planner = BatchPlanner(
+            head: head, hash: hash, heads: versions, known: known, recordedAt: max(lastRecordedAt, now), now: now
+        )
         let outcomes = requests.map { planner.decide($0) }
         if !planner.events.isEmpty {
-            try await commit(planner)
+            guard try await Commitment(connection: connection, epoch: epoch, plan: planner).carryOut() else { throw Contradicted() }
             isTrusting = true
         }
         return advance(to: planner, outcomes)
     }
 
-    /// - Returns: nil where something must be looked up; nothing was written then.
-    private mutating func writeAssuming(_ requests: [AppendRequest], now: Int64) async throws -> Written? {
-        var versions: [String: StreamVersion] = [:]
-        for stream in requests.lazy.flatMap(\.streams) where versions[stream.stream] == nil {
-            versions[stream.stream] = heads.value(for: stream.stream)
-        }
-        var planner = planner(heads: versions, known: [], isAssuming: true, now: now)
-        let outcomes = requests.map { planner.decide($0) }
-        // A refusal may rest on what was only assumed, and a command that is refused may be a repeat.
-        guard outcomes.allSatisfy(\.isAcceptance) else { return nil }
-        do {
-            try await commit(planner)
-        } catch let error as PostgresError where !error.isConnectionLost && Self.doubtedStates.contains(error.sqlState ?? "") {
-            return nil
-        }
-        return advance(to: planner, outcomes)
-    }
-
-    private func planner(
-        heads: [String: StreamVersion],
-        known: [BatchPlanner.CommandRow],
-        isAssuming: Bool = false,
-        now: Int64
-    ) -> BatchPlanner {
-        BatchPlanner(
-            head: head,
-            hash: hash,
-            heads: heads,
-            isAssuming: isAssuming,
-            known: known,
-            recordedAt: lastRecordedAt,
-            now: now
-        )
-    }
+    /// The log refuses what was decided on its own word.
+    struct Contradicted: Error {}
 
     /// The versions of the streams that the requests name, and those of their commands that the log knows.
     private mutating func lookUp(
@@ -187,19 +203,6 @@ struct LogWriter: ~Copyable {
         return (versions, rows)
     }
 
-    private func commit(_ planner: BatchPlanner) async throws {
-        let statements = Self.statements(for: planner, epoch: epoch, head: head)
-        do {
-            _ = try await connection.run { connection in
-                try FaultPoint.arm(connection)
-                return try connection.pipeline(statements)
-            }
-            await FaultPoint.hit(.afterCommit)
-        } catch let error as PostgresError where error.sqlState == Self.fencedState {
-            throw Fenced()
-        }
-    }
-
     private mutating func advance(to planner: BatchPlanner, _ outcomes: [AppendOutcome]) -> Written {
         let previous = lastOfContext
         for event in planner.events { lastOfContext[event.context] = event.position }
@@ -207,63 +210,7 @@ struct LogWriter: ~Copyable {
         for (stream, version) in planner.assumptions where !planner.movedStreams.contains(stream) { heads.set(version, for: stream) }
         head = planner.head
         hash = planner.hash
+        lastRecordedAt = planner.recordedAt
         return Written(outcomes: outcomes, events: planner.events, previous: previous, elsewhere: takenOverAt)
-    }
-
-    /// One pipeline, which Postgres runs as one transaction and commits at its end.
-    private static func statements(for plan: BatchPlanner, epoch: Int64, head: Position) -> [PostgresStatement] {
-        let events = plan.events
-        let moved = Array(plan.movedStreams)
-        let commands = plan.newCommands
-        let expected = plan.assumptions.sorted { $0.key < $1.key }
-        var statements = [
-            PostgresStatement("select log.fence($1, $2, $3, $4)", epoch, head.rawValue, plan.head.rawValue, plan.hash)
-        ]
-        if !expected.isEmpty {
-            statements.append(
-                PostgresStatement(
-                    "select log.expect($1, $2)", PostgresArray(expected.map(\.key)), PostgresArray(expected.map(\.value.rawValue)))
-            )
-        }
-        return statements + [
-            PostgresStatement(
-                """
-                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,
-                                        command_id, payload, metadata, hash)
-                select * from unnest($1::int8[], $2::uuid[], $3::text[], $4::int4[], $5::text[], $6::text[], $7::int2[],
-                                     $8::timestamptz[], $9::uuid[], $10::bytea[], $11::bytea[], $12::bytea[])
-                """,
-                PostgresArray(events.map(\.position.rawValue)),
-                PostgresArray(events.map(\.id)),
-                PostgresArray(events.map(\.stream)),
-                PostgresArray(events.map(\.version.rawValue)),
-                PostgresArray(events.map(\.context)),
-                PostgresArray(events.map(\.type)),
-                PostgresArray(events.map(\.schemaVersion)),
-                PostgresArray(events.map { PostgresTimestamp(microsecondsSinceEpoch: $0.recordedAt) }),
-                PostgresArray(events.map(\.commandID)),
-                PostgresArray(events.map(\.payload)),
-                PostgresArray(events.map(\.metadata)),
-                PostgresArray(plan.hashes)
-            ),
-            PostgresStatement(
-                """
-                insert into log.heads (stream, version) select * from unnest($1::text[], $2::int4[])
-                on conflict (stream) do update set version = excluded.version
-                """,
-                PostgresArray(moved),
-                PostgresArray(moved.map { (plan.heads[$0] ?? .none).rawValue })
-            ),
-            PostgresStatement(
-                """
-                insert into log.commands (command_id, fingerprint, first_position, last_position)
-                select * from unnest($1::uuid[], $2::bytea[], $3::int8[], $4::int8[])
-                """,
-                PostgresArray(commands.map(\.id)),
-                PostgresArray(commands.map(\.fingerprint)),
-                PostgresArray(commands.map(\.first.rawValue)),
-                PostgresArray(commands.map(\.last.rawValue))
-            ),
-        ]
     }
 }

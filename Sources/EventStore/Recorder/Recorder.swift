@@ -51,29 +51,23 @@ package final class Recorder: Service {
         }
     }
 
-    private enum End {
-        /// Cancelled, or no more deliveries will ever come.
-        case over
-        /// Another recorder has the log, or the deliveries in hand are somebody else's by now.
-        case putBack
-    }
-
     /// One stay in the line of consumers. Leaving closes the consumer, so that the broker makes another recorder the active
     /// one and gives it what was not acknowledged.
-    private func standInLine() async -> End {
-        let inbox = Inbox<Incoming>()
+    private func standInLine() async -> RecordingEnd {
+        let inbox = Inbox<RecordingSignal>()
         let consumer = connection.consume(broker.appendQueue, prefetch: Self.prefetch)
         let announcer = Announcer(connection: connection, broker: broker, logger: logger)
         return await withTaskGroup { group in
             group.addTask {
-                // Beside the commit: what comes meanwhile is ready when the next batch begins.
+                // Beside the commit: what comes meanwhile is ready when the next batch is made.
                 for await delivery in consumer {
-                    if let incoming = self.decode(delivery) { inbox.put(incoming) }
+                    if let message = self.decode(delivery) { inbox.put(.message(message)) }
                 }
                 inbox.finish()
             }
             group.addTask { await announcer.run() }
-            let end = await serve(inbox, announcer)
+            let session = RecordingSession(database: database, connection: connection, clock: clock, announcer: announcer, logger: logger)
+            let end = await session.serve(inbox)
             consumer.cancel()
             announcer.finish()
             // The announcer has its last words; the consumer ends by itself.
@@ -82,134 +76,23 @@ package final class Recorder: Service {
         }
     }
 
-    private func serve(_ inbox: Inbox<Incoming>, _ announcer: Announcer) async -> End {
-        var end = End.over
-        var session = WritingSession(database: database, logger: logger)
-        var generation: UInt64?
-        serving: while let incoming = await inbox.takeAll() {
-            // A new connection means that the broker may have made another recorder active in between.
-            if let latest = incoming.last?.delivery.connectionGeneration, latest != generation {
-                await session.discard()
-                generation = latest
-            }
-            for chunk in Self.chunks(incoming.filter { $0.delivery.connectionGeneration == generation }) {
-                guard await record(chunk, in: &session, announcer) else {
-                    end = .putBack
-                    break serving
-                }
-            }
-        }
-        await session.discard()
-        return end
-    }
-
-    private struct Incoming: Sendable {
-        let delivery: AMQPDelivery
-        let requests: [AppendRequest]
-    }
-
-    private func decode(_ delivery: AMQPDelivery) -> Incoming? {
+    private func decode(_ delivery: AMQPDelivery) -> AppendMessage? {
         do {
-            return Incoming(delivery: delivery, requests: try AppendWire.decodeRequests(delivery.message.body))
+            return AppendMessage(delivery: delivery, requests: try AppendWire.decodeRequests(delivery.message.body))
         } catch {
             logger.error("dropped an append message that cannot be read", metadata: ["bytes": "\(delivery.message.body.count)"])
             delivery.ack()
             return nil
         }
     }
-
-    /// As many messages a transaction as bring it to a thousand events or requests: past that a bigger batch is hardly
-    /// faster and everyone in it waits longer. Nor more than a few megabytes, because the batch is announced in one message.
-    private static func chunks(_ waiting: [Incoming]) -> [[Incoming]] {
-        var chunks: [[Incoming]] = []
-        var (size, bytes) = (0, 0)
-        for incoming in waiting {
-            let (more, moreBytes) = (incoming.requests.reduce(0) { $0 + max(1, $1.eventCount) }, incoming.delivery.message.body.count)
-            if chunks.isEmpty || size >= 1000 || bytes + moreBytes > AppendClient.maximumBytesPerMessage {
-                chunks.append([])
-                (size, bytes) = (0, 0)
-            }
-            chunks[chunks.count - 1].append(incoming)
-            size += more
-            bytes += moreBytes
-        }
-        return chunks
-    }
-
-    /// - Returns: false where another recorder has the log or will be given the requests; nothing was acknowledged then.
-    private func record(_ chunk: [Incoming], in session: inout WritingSession, _ announcer: Announcer) async -> Bool {
-        let requests = chunk.flatMap(\.requests)
-        var backoff = Backoff()
-        while !Task.isCancelled {
-            do {
-                let written = try await session.write(requests, now: clock())
-                reply(chunk, written.outcomes)
-                await FaultPoint.hit(.afterReply, sentOver: connection)
-                if !written.events.isEmpty { announcer.announce(written) }
-                return true
-            } catch is LogWriter.Fenced {
-                logger.notice("another recorder has taken the log over; standing by")
-                await session.discard()
-                return false
-            } catch {
-                logger.error("could not write the log; taking it over anew", metadata: ["error": "\(error)"])
-                await session.discard()
-                // The outcome of a commit may be unknown: the next try looks every command up before it decides.
-                try? await Task.sleep(for: backoff.next())
-                // Without the connection they came over, the broker has given the requests to somebody else, from whom the
-                // log must not be taken back.
-                guard connection.isConnected, connection.generation == chunk.first?.delivery.connectionGeneration else { return false }
-            }
-        }
-        return false
-    }
-
-    private func reply(_ chunk: [Incoming], _ outcomes: [AppendOutcome]) {
-        var index = 0
-        for incoming in chunk {
-            let mine = Array(outcomes[index..<index + incoming.requests.count])
-            index += mine.count
-            if let replyTo = incoming.delivery.message.replyTo {
-                var message = AMQPMessage(body: AppendWire.encode(mine))
-                message.correlationID = incoming.delivery.message.correlationID
-                // A reply that cannot be sent is found out by the client, which asks again with the same command id.
-                try? connection.publish(message, exchange: "", routingKey: replyTo)
-            }
-            incoming.delivery.ack()
-        }
-    }
 }
 
-/// The writer between its takeover and its discarding.
-private struct WritingSession: ~Copyable {
-    private let database: PostgresConfiguration
-    private let logger: Logger
-    private var writer: LogWriter?
+/// What came in one message.
+struct AppendMessage: Sendable {
+    let delivery: AMQPDelivery
+    let requests: [AppendRequest]
 
-    init(database: PostgresConfiguration, logger: Logger) {
-        self.database = database
-        self.logger = logger
-    }
-
-    mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> LogWriter.Written {
-        var writer =
-            if let held = writer.take() {
-                held
-            } else {
-                try await LogWriter.takeOver(database, logger: logger)
-            }
-        do {
-            let written = try await writer.write(requests, now: now)
-            self.writer = consume writer
-            return written
-        } catch {
-            await writer.close()
-            throw error
-        }
-    }
-
-    mutating func discard() async {
-        guard let held = writer.take() else { return }
-        await held.close()
-    }
+    /// What it makes a batch larger by: events, and requests without any.
+    var weight: Int { requests.reduce(0) { $0 + max(1, $1.eventCount) } }
+    var bytes: Int { delivery.message.body.count }
 }

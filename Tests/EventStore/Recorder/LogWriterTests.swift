@@ -143,6 +143,85 @@ import Testing
         }
     }
 
+    /// A draft of these requests, to follow another.
+    private func draft(
+        _ requests: [AppendRequest], by writer: inout LogWriter, after previous: LogWriter.Draft? = nil, now: Int64 = someTime
+    ) throws -> LogWriter.Draft {
+        let empty = writer.draft(after: previous, now: now)
+        var draft = try #require(empty)
+        writer.add(requests, to: &draft, after: previous, now: now)
+        return draft
+    }
+
+    @Test func `a batch is decided on the one before it while that is committed`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            var writer = try await trustingWriter(world, after: [.sample(["a": 0])])
+            let first = try draft([.sample(["a": 1]), .sample(["b": 0])], by: &writer)
+            // when
+            let second = try draft([.sample(["a": 2]).guarding("b", at: 1), .sample(["b": 1])], by: &writer, after: first)
+            let behind = try draft([.sample(["a": 1])], by: &writer, after: first)
+            let landed = try await writer.commitment(to: first).carryOut()
+            _ = writer.advance(to: first)
+            let landedToo = try await writer.commitment(to: second).carryOut()
+            let written = writer.advance(to: second)
+            await writer.close()
+            // then
+            #expect(landed && landedToo)
+            #expect(
+                written.outcomes == [
+                    .accepted(first: Position(5), last: Position(5)), .accepted(first: Position(6), last: Position(6)),
+                ]
+            )
+            #expect(!behind.isSound, "what the batch before moves is known")
+            try await world.expectSoundLog()
+        }
+    }
+
+    @Test func `a command that comes again while it is committed is no second one`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            var writer = try await trustingWriter(world, after: [])
+            let request = AppendRequest.sample(["a": 0])
+            let first = try draft([request], by: &writer)
+            let second = try draft([request], by: &writer, after: first)
+            await writer.close()
+            #expect(!second.isSound)
+        }
+    }
+
+    @Test func `what was decided on a batch that failed cannot get into the log`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a batch that takes a stream for new, and another on it
+            var writer = try await trustingWriter(world, after: [.sample(["a": 0])])
+            let wrong = try draft([.sample(["a": 0])], by: &writer)
+            let onIt = try draft([.sample(["b": 0])], by: &writer, after: wrong)
+            // when
+            let landed = try await writer.commitment(to: wrong).carryOut()
+            // then
+            #expect(!landed)
+            let doomed = writer.commitment(to: onIt)
+            await #expect(throws: LogWriter.Fenced.self) { _ = try await doomed.carryOut() }
+            await writer.close()
+            #expect(try await world.expectSoundLog().map(\.stream) == ["a", "other"])
+        }
+    }
+
+    @Test func `events of one batch are recorded when their requests came, and never before those ahead of them`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            var writer = try await trustingWriter(world, after: [])
+            let first = try draft([.sample(["a": 0])], by: &writer, now: someTime + 5)
+            var second = try draft([.sample(["b": 0])], by: &writer, after: first, now: someTime + 3)
+            writer.add([.sample(["c": 0])], to: &second, after: first, now: someTime + 9)
+            for draft in [first, second] {
+                let landed = try await writer.commitment(to: draft).carryOut()
+                #expect(landed)
+                _ = writer.advance(to: draft)
+            }
+            await writer.close()
+            #expect(try await world.expectSoundLog().map(\.recordedAt) == [someTime, someTime + 5, someTime + 5, someTime + 9])
+        }
+    }
+
     @Test func `positions of contexts before the batch are told, conservatively after a takeover`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given

@@ -38,6 +38,30 @@ import Testing
         }
     }
 
+    @Test func `a full disk is said at once, and when there is room again appends go on`() async throws {
+        try await TestWorld.run { world in
+            // given
+            try await world.startRecorder()
+            let client = try await world.startClient()
+            _ = try await client.append(.sample(["a": 0], deadline: Self.deadline()))
+            try await world.admin.executeScript(
+                """
+                create function log.full() returns trigger language plpgsql as
+                $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+                create trigger full_disk before insert on log.commands for each statement execute function log.full();
+                """
+            )
+            // when
+            let request = AppendRequest.sample(["a": 1], deadline: Self.deadline(120))
+            await #expect(throws: AppendError.unavailable) { try await client.append(request) }
+            try await world.admin.executeScript("drop trigger full_disk on log.commands")
+            let outcome = try await client.append(request)
+            // then
+            #expect(outcome == .accepted(first: Position(2), last: Position(2)))
+            try await world.expectSoundLog()
+        }
+    }
+
     @Test func `sixty-four appenders at once, with conflicts: the log has no gap and everyone was told the truth`() async throws {
         try await TestWorld.run { world in
             // given

@@ -107,6 +107,8 @@ import Testing
         Rule("update subs.timers set attempts = 0", .service),
         Rule("select 1 from subs.dead_letters", .service, .gateway),
         Rule("delete from subs.dead_letters", .service),
+        Rule("delete from subs.webhook_deliveries", .service),
+        Rule("select secret from subs.webhooks", .service),
         Rule("select 1 from read.dead_letters", .projector, .gateway),
         Rule("update read.dead_letters set retry_asked = true", .projector),
         Rule("select 1 from keys.personal", .keyring),

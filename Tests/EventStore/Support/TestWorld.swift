@@ -238,3 +238,14 @@ final class Running: Sendable {
         try await task.value
     }
 }
+
+extension LogWriter {
+    /// One batch, as the recorder writes it: the requests at their word where that may be, looked up where it was wrong.
+    mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
+        if var draft = draft(after: nil, now: now) {
+            add(requests, to: &draft, after: nil, now: now)
+            if draft.isSound, try await commitment(to: draft).carryOut() { return advance(to: draft) }
+        }
+        return try await writeLookingUp(requests, now: now)
+    }
+}
