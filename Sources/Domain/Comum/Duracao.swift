@@ -51,6 +51,7 @@ package struct Minutos: Hashable, Sendable, Comparable {
     package static let quinze = Minutos(certo: 15)
     package static let trinta = Minutos(certo: 30)
     package static let umaHora = Minutos(certo: 60)
+    package static let duasHoras = Minutos(certo: 120)
     package static let quatroHoras = Minutos(certo: 240)
     package static let umDia = Minutos(certo: 1_440)
     package static let trintaEUmDias = Minutos(certo: 31 * 1_440)

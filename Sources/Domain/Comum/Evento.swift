@@ -101,6 +101,11 @@ package enum EventoDoDominio: Sendable, Equatable {
     case espacos(EventoDeEspacos)
     case precos(EventoDePrecos)
     case reservas(EventoDeReservas)
+    case notificacoes(EventoDeNotificacoes)
+    case pagamentos(EventoDePagamentos)
+    case checkin(EventoDeCheckin)
+    case analytics(EventoDeAnalytics)
+    case financeiro(EventoDeFinanceiro)
 
     /// The event inside.
     package var evento: any Evento {
@@ -109,6 +114,11 @@ package enum EventoDoDominio: Sendable, Equatable {
         case .espacos(let caso): caso.evento
         case .precos(let caso): caso.evento
         case .reservas(let caso): caso.evento
+        case .notificacoes(let caso): caso.evento
+        case .pagamentos(let caso): caso.evento
+        case .checkin(let caso): caso.evento
+        case .analytics(let caso): caso.evento
+        case .financeiro(let caso): caso.evento
         }
     }
 
@@ -121,6 +131,11 @@ package enum EventoDoDominio: Sendable, Equatable {
         + EventoDeEspacos.leitores.map { $0.elevado(EventoDoDominio.espacos) }
         + EventoDePrecos.leitores.map { $0.elevado(EventoDoDominio.precos) }
         + EventoDeReservas.leitores.map { $0.elevado(EventoDoDominio.reservas) }
+        + EventoDeNotificacoes.leitores.map { $0.elevado(EventoDoDominio.notificacoes) }
+        + EventoDePagamentos.leitores.map { $0.elevado(EventoDoDominio.pagamentos) }
+        + EventoDeCheckin.leitores.map { $0.elevado(EventoDoDominio.checkin) }
+        + EventoDeAnalytics.leitores.map { $0.elevado(EventoDoDominio.analytics) }
+        + EventoDeFinanceiro.leitores.map { $0.elevado(EventoDoDominio.financeiro) }
 }
 
 /// The events that a decision appends to one stream, in order.
@@ -141,11 +156,31 @@ package struct EventosDoFluxo: Sendable, Equatable {
         self.init(fluxo, eventos.map(EventoDoDominio.espacos))
     }
 
-    init(_ fluxo: NomeDeFluxo, precos evento: EventoDePrecos) {
-        self.init(fluxo, [.precos(evento)])
+    init(_ fluxo: NomeDeFluxo, precos eventos: EventoDePrecos...) {
+        self.init(fluxo, eventos.map(EventoDoDominio.precos))
     }
 
     init(_ fluxo: NomeDeFluxo, reservas eventos: EventoDeReservas...) {
         self.init(fluxo, eventos.map(EventoDoDominio.reservas))
+    }
+
+    init(_ fluxo: NomeDeFluxo, notificacoes eventos: EventoDeNotificacoes...) {
+        self.init(fluxo, eventos.map(EventoDoDominio.notificacoes))
+    }
+
+    init(_ fluxo: NomeDeFluxo, pagamentos eventos: EventoDePagamentos...) {
+        self.init(fluxo, eventos.map(EventoDoDominio.pagamentos))
+    }
+
+    init(_ fluxo: NomeDeFluxo, checkin eventos: [EventoDeCheckin]) {
+        self.init(fluxo, eventos.map(EventoDoDominio.checkin))
+    }
+
+    init(_ fluxo: NomeDeFluxo, analytics evento: EventoDeAnalytics) {
+        self.init(fluxo, [.analytics(evento)])
+    }
+
+    init(_ fluxo: NomeDeFluxo, financeiro evento: EventoDeFinanceiro) {
+        self.init(fluxo, [.financeiro(evento)])
     }
 }

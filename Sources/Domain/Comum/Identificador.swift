@@ -85,7 +85,16 @@ package enum MarcaDeSessao {}
 package enum MarcaDeUnidade {}
 package enum MarcaDeEspaco {}
 package enum MarcaDeFechamento {}
+package enum MarcaDeLote {}
 package enum MarcaDeReserva {}
+package enum MarcaDeNotificacao {}
+package enum MarcaDeWebhook {}
+package enum MarcaDeEvento {}
+package enum MarcaDeSerie {}
+package enum MarcaDeEspera {}
+package enum MarcaDePagamento {}
+package enum MarcaDeEstorno {}
+package enum MarcaDeCodigo {}
 
 /// A person's account.
 package typealias UsuarioID = Identificador<MarcaDeUsuario>
@@ -97,5 +106,23 @@ package typealias UnidadeID = Identificador<MarcaDeUnidade>
 package typealias EspacoID = Identificador<MarcaDeEspaco>
 /// A closure of a space.
 package typealias FechamentoID = Identificador<MarcaDeFechamento>
+/// A lot of credits.
+package typealias LoteID = Identificador<MarcaDeLote>
 /// A booking.
 package typealias ReservaID = Identificador<MarcaDeReserva>
+/// A message to one person over one channel.
+package typealias NotificacaoID = Identificador<MarcaDeNotificacao>
+/// An address that is told of events.
+package typealias WebhookID = Identificador<MarcaDeWebhook>
+/// An event of the log.
+package typealias EventoID = Identificador<MarcaDeEvento>
+/// A series of bookings made by one rule.
+package typealias SerieID = Identificador<MarcaDeSerie>
+/// A place in the line for a span of a space.
+package typealias EsperaID = Identificador<MarcaDeEspera>
+/// A charge and what became of it.
+package typealias PagamentoID = Identificador<MarcaDePagamento>
+/// One giving back of money, in whole or in part.
+package typealias EstornoID = Identificador<MarcaDeEstorno>
+/// One code to come in with: it opens once.
+package typealias CodigoID = Identificador<MarcaDeCodigo>

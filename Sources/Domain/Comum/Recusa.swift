@@ -17,6 +17,8 @@ package enum EspecieDeRecusa: Sendable {
     case naoEncontrado
     /// The asker's role does not allow it.
     case proibido
+    /// It comes too early or too late, or with a proof that does not hold: asking anew, at the right time, may do.
+    case inoportuno
 }
 
 /// The languages we answer in.

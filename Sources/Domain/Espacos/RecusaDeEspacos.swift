@@ -18,6 +18,11 @@ package enum RecusaDeEspacos: Recusa {
         case bufferDepois = "buffer_after_minutes"
         case horizonte = "horizon_minutes"
         case retencao = "hold_minutes"
+        case prazoDeAprovacao = "approval_minutes"
+        case retencaoDaEspera = "waitlist_hold_minutes"
+        case antecedenciaDoCheckin = "checkin_minutes"
+        case toleranciaDaSaida = "checkout_grace_minutes"
+        case encerramento = "checkout_closes_minutes"
     }
 
     case unidadeNaoEncontrada

@@ -25,5 +25,8 @@ extension RegrasDeReserva {
         guard bufferDepois <= .umDia else { throw .campoInvalido(.bufferDepois) }
         guard horizonte > antecedenciaMinima else { throw .campoInvalido(.horizonte) }
         guard retencao > .zero, retencao <= .umDia else { throw .campoInvalido(.retencao) }
+        guard prazoDeAprovacao.map({ $0 > .zero && $0 <= .trintaEUmDias }) ?? true else { throw .campoInvalido(.prazoDeAprovacao) }
+        guard retencaoDaEspera.map({ $0 > .zero && $0 <= .umDia }) ?? true else { throw .campoInvalido(.retencaoDaEspera) }
+        try presenca?.validar()
     }
 }

@@ -17,6 +17,12 @@ package struct RegrasDeReserva: Hashable, Sendable, Codable {
     package let retencao: Minutos
     /// How long after its start a booking waits for check-in; absent when it waits for ever.
     package let toleranciaNaoComparecimento: Minutos?
+    /// How long a gestor has to approve a booking; absent where bookings need no approval.
+    package let prazoDeAprovacao: Minutos?
+    /// How long an offer from the waitlist holds its slot; absent where it is as long as any other hold.
+    package let retencaoDaEspera: Minutos?
+    /// Absent where the space sets none: `RegrasDePresenca.padrao` holds.
+    package let presenca: RegrasDePresenca?
 
     package init(
         duracaoMinima: Minutos,
@@ -28,7 +34,10 @@ package struct RegrasDeReserva: Hashable, Sendable, Codable {
         horizonte: Minutos,
         cancelamento: PoliticaDeCancelamento,
         retencao: Minutos,
-        toleranciaNaoComparecimento: Minutos? = nil
+        toleranciaNaoComparecimento: Minutos? = nil,
+        prazoDeAprovacao: Minutos? = nil,
+        retencaoDaEspera: Minutos? = nil,
+        presenca: RegrasDePresenca? = nil
     ) {
         self.duracaoMinima = duracaoMinima
         self.duracaoMaxima = duracaoMaxima
@@ -40,6 +49,9 @@ package struct RegrasDeReserva: Hashable, Sendable, Codable {
         self.cancelamento = cancelamento
         self.retencao = retencao
         self.toleranciaNaoComparecimento = toleranciaNaoComparecimento
+        self.prazoDeAprovacao = prazoDeAprovacao
+        self.retencaoDaEspera = retencaoDaEspera
+        self.presenca = presenca
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -53,5 +65,8 @@ package struct RegrasDeReserva: Hashable, Sendable, Codable {
         case cancelamento
         case retencao = "retencao_min"
         case toleranciaNaoComparecimento = "tolerancia_nao_comparecimento_min"
+        case prazoDeAprovacao = "prazo_de_aprovacao_min"
+        case retencaoDaEspera = "retencao_da_espera_min"
+        case presenca
     }
 }

@@ -5,19 +5,27 @@ package struct Cotacao: Hashable, Sendable, Codable {
     package let planoVersao: VersaoDeRegra
     package let linhas: [LinhaDaCotacao]
     package let total: Dinheiro
+    /// The coupon that takes something off; absent where none does.
+    package let cupom: CodigoDoCupom?
+    /// The credits that pay a part, in minutes of one seat; absent where none do.
+    package let creditos: Minutos?
 
     package init(
         tarifarioVersao: VersaoDeRegra,
         plano: PlanoID,
         planoVersao: VersaoDeRegra,
         linhas: [LinhaDaCotacao],
-        total: Dinheiro
+        total: Dinheiro,
+        cupom: CodigoDoCupom? = nil,
+        creditos: Minutos? = nil
     ) {
         self.tarifarioVersao = tarifarioVersao
         self.plano = plano
         self.planoVersao = planoVersao
         self.linhas = linhas
         self.total = total
+        self.cupom = cupom
+        self.creditos = creditos
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -26,6 +34,8 @@ package struct Cotacao: Hashable, Sendable, Codable {
         case planoVersao = "plano_versao"
         case linhas
         case total
+        case cupom
+        case creditos = "creditos_min"
     }
 }
 
@@ -38,6 +48,16 @@ extension Cotacao {
     /// What the plan takes off; zero or positive.
     package var descontoDoPlano: Dinheiro {
         Dinheiro(centavos: -soma { if case .desconto(let linha) = $0 { linha.valor.centavos } else { 0 } })
+    }
+
+    /// What credits pay; zero or positive.
+    package var pagoComCreditos: Dinheiro {
+        Dinheiro(centavos: -soma { if case .creditos(let linha) = $0 { linha.valor.centavos } else { 0 } })
+    }
+
+    /// What the coupon takes off; zero or positive.
+    package var descontoDoCupom: Dinheiro {
+        Dinheiro(centavos: -soma { if case .cupom(let linha) = $0 { linha.valor.centavos } else { 0 } })
     }
 
     // The sums cannot overflow: quoting added up the same lines, and checked.
@@ -53,5 +73,7 @@ extension Cotacao: LidoDaForma {
         planoVersao = try carga.valor(CodingKeys.planoVersao, de: ficha)
         linhas = try carga.valor(CodingKeys.linhas, de: ficha)
         total = try carga.valor(CodingKeys.total, de: ficha)
+        cupom = try carga.valorSeHouver(CodingKeys.cupom, de: ficha)
+        creditos = try carga.valorSeHouver(CodingKeys.creditos, de: ficha)
     }
 }

@@ -1,17 +1,47 @@
-/// All that can happen in `precos`: tariffs and plans.
+/// All that can happen in `precos`: tariffs, plans, coupons, subscriptions and their credits.
 package enum EventoDePrecos: EventoDeContexto {
     case tarifarioPublicado(TarifarioPublicado)
     case planoPublicado(PlanoPublicado)
+    case cupomCriado(CupomCriado)
+    case cupomUsado(CupomUsado)
+    case cupomDevolvido(CupomDevolvido)
+    case cupomDesativado(CupomDesativado)
+    case assinaturaIniciada(AssinaturaIniciada)
+    case assinaturaRenovada(AssinaturaRenovada)
+    case assinaturaCancelada(AssinaturaCancelada)
+    case creditosConcedidos(CreditosConcedidos)
+    case creditosConsumidos(CreditosConsumidos)
+    case creditosDevolvidos(CreditosDevolvidos)
 
     package static let leitores: [LeitorDeEvento<EventoDePrecos>] = [
         LeitorDeEvento(TarifarioPublicado.self, EventoDePrecos.tarifarioPublicado),
         LeitorDeEvento(PlanoPublicado.self, EventoDePrecos.planoPublicado),
+        LeitorDeEvento(CupomCriado.self, EventoDePrecos.cupomCriado),
+        LeitorDeEvento(CupomUsado.self, EventoDePrecos.cupomUsado),
+        LeitorDeEvento(CupomDevolvido.self, EventoDePrecos.cupomDevolvido),
+        LeitorDeEvento(CupomDesativado.self, EventoDePrecos.cupomDesativado),
+        LeitorDeEvento(AssinaturaIniciada.self, EventoDePrecos.assinaturaIniciada),
+        LeitorDeEvento(AssinaturaRenovada.self, EventoDePrecos.assinaturaRenovada),
+        LeitorDeEvento(AssinaturaCancelada.self, EventoDePrecos.assinaturaCancelada),
+        LeitorDeEvento(CreditosConcedidos.self, EventoDePrecos.creditosConcedidos),
+        LeitorDeEvento(CreditosConsumidos.self, EventoDePrecos.creditosConsumidos),
+        LeitorDeEvento(CreditosDevolvidos.self, EventoDePrecos.creditosDevolvidos),
     ]
 
     package var evento: any Evento {
         switch self {
         case .tarifarioPublicado(let evento): evento
         case .planoPublicado(let evento): evento
+        case .cupomCriado(let evento): evento
+        case .cupomUsado(let evento): evento
+        case .cupomDevolvido(let evento): evento
+        case .cupomDesativado(let evento): evento
+        case .assinaturaIniciada(let evento): evento
+        case .assinaturaRenovada(let evento): evento
+        case .assinaturaCancelada(let evento): evento
+        case .creditosConcedidos(let evento): evento
+        case .creditosConsumidos(let evento): evento
+        case .creditosDevolvidos(let evento): evento
         }
     }
 

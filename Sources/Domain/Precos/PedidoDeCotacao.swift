@@ -26,47 +26,42 @@ package struct PedidoDeCotacao: Hashable, Sendable {
     }
 
     /// The price: hourly rate of the version in force on the local date of the start, split where a multiplier begins or ends
-    /// and at local midnight; then the plan's discount and the daily cap, day by day. Each line is rounded once, half-even.
+    /// and at local midnight; then the plan's discount, credits, coupon and the daily cap, day by day. Each line is rounded once,
+    /// half-even, and no day costs less than nothing.
     /// - Parameter estado: The state of the stream of `plano`.
-    package func cotar(tarifario: Tarifario, plano estado: Plano) throws(RecusaDePrecos) -> Cotacao {
+    package func cotar(
+        tarifario: Tarifario,
+        plano estado: Plano,
+        beneficios: BeneficiosDaCotacao = .nenhum
+    ) throws(RecusaDePrecos) -> Cotacao {
         guard case .publicado(let publicado) = estado, publicado.plano == plano else { throw .planoInexistente(plano) }
         guard intervalo.duracao <= RegrasDeReserva.maiorDuracao.duracao else { throw .periodoLongoDemais }
         let data = zona.data(de: intervalo.inicio)
         guard let versao = tarifario.vigente(em: data), let tarifa = versao.tarifa(de: espaco, tipo: tipo) else {
             throw .tarifaInexistente(data: data)
         }
+        let conta: ContaDaCotacao
         do {
-            let linhas = try linhas(versao: versao, tarifa: tarifa, desconto: publicado.desconto)
-            return Cotacao(
-                tarifarioVersao: versao.versao,
-                plano: plano,
-                planoVersao: publicado.versao,
-                linhas: linhas,
-                total: try Dinheiro.somar(linhas.map(\.valor))
+            conta = try ContaDaCotacao(
+                tempo: try linhasDeTempo(versao: versao, tarifa: tarifa),
+                lugares: lugares,
+                desconto: publicado.desconto,
+                teto: try tarifa.tetoDiario?.vezes([Int64(lugares)], sobre: [1]),
+                beneficios: beneficios
             )
         } catch {
             throw .valorForaDosLimites
         }
-    }
-
-    private func linhas(versao: VersaoDoTarifario, tarifa: Tarifa, desconto: Percentual) throws(ErroDeDinheiro) -> [LinhaDaCotacao] {
-        var linhas: [LinhaDaCotacao] = []
-        var restantes = try linhasDeTempo(versao: versao, tarifa: tarifa)[...]
-        while let dia = restantes.first?.dia {
-            let doDia = restantes.prefix { $0.dia == dia }
-            restantes = restantes.dropFirst(doDia.count)
-            linhas += doDia.map(LinhaDaCotacao.tempo)
-            var soma = try Dinheiro.somar(doDia.map(\.valor))
-            if desconto > .zero, soma > .zero {
-                let valor = try Dinheiro.zero.subtraindo(soma.vezes(desconto))
-                linhas.append(.desconto(LinhaDeDesconto(dia: dia, base: soma, percentual: desconto, valor: valor)))
-                soma = try soma.somando(valor)
-            }
-            if let teto = try tarifa.tetoDiario?.vezes([Int64(lugares)], sobre: [1]), soma > teto {
-                linhas.append(.teto(LinhaDeTeto(dia: dia, base: soma, teto: teto, valor: try teto.subtraindo(soma))))
-            }
-        }
-        return linhas
+        if let minimo = beneficios.cupom?.valorMinimo, conta.antesDoCupom < minimo { throw .cupomAbaixoDoMinimo(minimo) }
+        return Cotacao(
+            tarifarioVersao: versao.versao,
+            plano: plano,
+            planoVersao: publicado.versao,
+            linhas: conta.linhas,
+            total: conta.total,
+            cupom: conta.usouCupom ? beneficios.cupom?.codigo : nil,
+            creditos: conta.creditos > 0 ? Minutos(conta.creditos) : nil
+        )
     }
 
     /// One line for each stretch of the wall clock with one date and one multiplier.

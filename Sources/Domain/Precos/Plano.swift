@@ -14,10 +14,14 @@ package enum Plano: EstadoDeFluxo {
                     versao: publicacao.versao,
                     nome: publicacao.nome,
                     desconto: publicacao.desconto,
-                    mensalidade: publicacao.mensalidade
+                    mensalidade: publicacao.mensalidade,
+                    creditosMensais: publicacao.creditosMensais ?? .zero,
+                    mesesDeValidade: publicacao.mesesDeValidade ?? 1
                 )
             )
-        case .tarifarioPublicado: self
+        case .tarifarioPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada,
+            .assinaturaRenovada, .assinaturaCancelada, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
+            self
         }
     }
 }
@@ -29,4 +33,8 @@ package struct DadosDoPlano: Hashable, Sendable {
     package let nome: String
     package let desconto: Percentual
     package let mensalidade: Dinheiro
+    /// Minutes that each month includes; zero where none.
+    package let creditosMensais: Minutos
+    /// For how many months the minutes of a month can be used, that month included.
+    package let mesesDeValidade: Int
 }

@@ -8,46 +8,81 @@ package enum RecusaDePrecos: Recusa {
         case multiplicadores = "multipliers"
         case nome = "name"
         case mensalidade = "monthly_fee_cents"
+        case creditosMensais = "included_minutes"
+        case mesesDeValidade = "credit_months"
+        case percentual = "percent"
+        case valor = "amount_cents"
+        case validoAte = "valid_to"
+        case limiteDeUsos = "max_uses"
+        case limitePorMembro = "max_uses_per_member"
+        case valorMinimo = "minimum_cents"
+        case espacos = "space_ids"
+        case minutos = "minutes"
+        case expiraEm = "expires_at"
     }
 
     /// The unit has no rate for this space on that date.
     case tarifaInexistente(data: DataCivil)
     case planoInexistente(PlanoID)
     case soGestor
+    case soEquipe
     case campoInvalido(Campo)
     /// Longer than any space may be booked.
     case periodoLongoDemais
     /// The amount is beyond what can be counted.
     case valorForaDosLimites
+    case cupomInexistente(CodigoDoCupom)
+    case cupomJaExiste(CodigoDoCupom)
+    case cupomDesativado
+    case cupomAindaNaoVale(desde: DataCivil)
+    case cupomVencido(ate: DataCivil)
+    case cupomDeOutroEspaco
+    /// As many bookings use it as may.
+    case cupomEsgotado
+    /// As many bookings of this member use it as may.
+    case cupomJaUsado(vezes: Int)
+    case cupomAbaixoDoMinimo(Dinheiro)
+    /// What a booking used was given back, and used for something else since.
+    case creditosInsuficientes
+    /// Everybody has it.
+    case planoSemAssinatura
+    /// - Parameter ate: the local date on which it ends; `nil` where it goes on.
+    case jaAssina(plano: PlanoID, ate: DataCivil?)
+    case semAssinatura
 
     package var codigo: String {
         switch self {
         case .tarifaInexistente: "no_tariff"
         case .planoInexistente: "plan_not_found"
         case .soGestor: "manager_only"
+        case .soEquipe: "staff_only"
         case .campoInvalido: "invalid_field"
         case .periodoLongoDemais: "period_too_long"
         case .valorForaDosLimites: "amount_out_of_range"
+        case .cupomInexistente: "coupon_not_found"
+        case .cupomJaExiste: "coupon_exists"
+        case .cupomDesativado: "coupon_inactive"
+        case .cupomAindaNaoVale: "coupon_not_yet_valid"
+        case .cupomVencido: "coupon_expired"
+        case .cupomDeOutroEspaco: "coupon_not_for_space"
+        case .cupomEsgotado: "coupon_used_up"
+        case .cupomJaUsado: "coupon_already_used"
+        case .cupomAbaixoDoMinimo: "coupon_minimum"
+        case .creditosInsuficientes: "not_enough_credits"
+        case .planoSemAssinatura: "plan_not_subscribable"
+        case .jaAssina: "already_subscribed"
+        case .semAssinatura: "not_subscribed"
         }
     }
 
     package var especie: EspecieDeRecusa {
         switch self {
-        case .soGestor: .proibido
-        case .tarifaInexistente, .planoInexistente, .campoInvalido, .periodoLongoDemais, .valorForaDosLimites: .regra
-        }
-    }
-
-    package func frase(em idioma: Idioma) -> String {
-        switch self {
-        case .tarifaInexistente(let data):
-            idioma.escolher("Este espaço não tem preço para \(data).", "This space has no price for \(data).")
-        case .planoInexistente(let plano): idioma.escolher("O plano '\(plano)' não existe.", "There is no plan '\(plano)'.")
-        case .soGestor: idioma.escolher("Só a gestão pode mudar preços.", "Only management may change prices.")
-        case .campoInvalido(let campo):
-            idioma.escolher("O valor de '\(campo.rawValue)' não é aceitável.", "The value of '\(campo.rawValue)' is not acceptable.")
-        case .periodoLongoDemais: idioma.escolher("O período é longo demais.", "The period is too long.")
-        case .valorForaDosLimites: idioma.escolher("O valor está fora dos limites.", "The amount is out of range.")
+        case .soGestor, .soEquipe: .proibido
+        case .cupomJaExiste, .cupomEsgotado, .cupomJaUsado, .creditosInsuficientes, .jaAssina: .conflito
+        case .semAssinatura: .naoEncontrado
+        case .tarifaInexistente, .planoInexistente, .campoInvalido, .periodoLongoDemais, .valorForaDosLimites, .cupomInexistente,
+            .cupomDesativado, .cupomAindaNaoVale, .cupomVencido, .cupomDeOutroEspaco, .cupomAbaixoDoMinimo, .planoSemAssinatura:
+            .regra
         }
     }
 }

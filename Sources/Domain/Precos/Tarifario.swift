@@ -19,7 +19,9 @@ package enum Tarifario: EstadoDeFluxo {
                     )
                 ]
             )
-        case .planoPublicado: self
+        case .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada,
+            .assinaturaRenovada, .assinaturaCancelada, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
+            self
         }
     }
 

@@ -22,7 +22,9 @@ package struct Agenda: EstadoDeFluxo {
             agenda.ocupacoes[ocupado.reserva] = Ocupacao(intervalo: ocupado.intervalo, lugares: ocupado.lugares)
         case .horarioLiberado(let liberado):
             agenda.ocupacoes[liberado.reserva] = nil
-        case .reservaSolicitada, .reservaConfirmada, .reservaExpirada, .reservaRemarcada, .reservaCancelada, .reservaConcluida:
+        case .reservaSolicitada, .reservaConfirmada, .reservaExpirada, .reservaRemarcada, .reservaCancelada, .reservaConcluida,
+            .reservaRetomada, .reservaNaoComparecida, .reservaAprovada, .convidadosDefinidos, .serieCriada, .serieAlterada, .serieEncerrada,
+            .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
             break
         }
         return agenda

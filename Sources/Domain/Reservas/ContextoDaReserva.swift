@@ -7,22 +7,45 @@ package struct ContextoDaReserva: Sendable {
     package let planoID: PlanoID
     /// The state of the stream of `planoID`.
     package let plano: Plano
+    package let beneficios: BeneficiosDoMembro
 
-    package init(espaco: Espaco, zona: ZonaHoraria, tarifario: Tarifario, planoID: PlanoID, plano: Plano) {
+    package init(
+        espaco: Espaco,
+        zona: ZonaHoraria,
+        tarifario: Tarifario,
+        planoID: PlanoID,
+        plano: Plano,
+        beneficios: BeneficiosDoMembro = .nenhum
+    ) {
         self.espaco = espaco
         self.zona = zona
         self.tarifario = tarifario
         self.planoID = planoID
         self.plano = plano
+        self.beneficios = beneficios
     }
 
     /// Everything about a booking except whether its seats are free: every other rule holds, and it has a price.
-    func preparar(inicio: Instante, fim: Instante, lugares: Int, agora: Instante) throws(RecusaDeReservas) -> PreparoDaReserva {
+    /// - Parameters:
+    ///   - movendo: The booking, where there is one and it moves.
+    ///   - dispensa: Whether an operator sets aside when the space is open, how far ahead it is booked and for how long.
+    func preparar(
+        inicio: Instante,
+        fim: Instante,
+        lugares: Int,
+        movendo: ReservaID? = nil,
+        agora: Instante,
+        dispensa: Bool = false
+    ) throws(RecusaDeReservas) -> PreparoDaReserva {
         let dados = try exigirAtivo()
         guard let intervalo = Intervalo(inicio: inicio, fim: fim) else { throw .fimAntesDoInicio }
         guard (1...dados.ficha.lugares).contains(lugares) else { throw .lugaresInvalidos(maximo: dados.ficha.lugares) }
-        try dados.conferirRegras(intervalo, zona: zona, agora: agora)
-        try dados.conferirAbertura(intervalo, zona: zona)
+        if dispensa {
+            try dados.conferirDispensa(intervalo, agora: agora)
+        } else {
+            try dados.conferirRegras(intervalo, zona: zona, agora: agora)
+            try dados.conferirAbertura(intervalo, zona: zona)
+        }
         let horario = HorarioDaReserva(
             intervalo,
             ocupacao: intervalo.estendido(antes: dados.regras.bufferAntes, depois: dados.regras.bufferDepois),
@@ -39,10 +62,15 @@ package struct ContextoDaReserva: Sendable {
                 bufferAntes: dados.regras.bufferAntes,
                 bufferDepois: dados.regras.bufferDepois,
                 cancelamento: dados.regras.cancelamento,
-                toleranciaNaoComparecimento: dados.regras.toleranciaNaoComparecimento
+                toleranciaNaoComparecimento: dados.regras.toleranciaNaoComparecimento,
+                passo: dados.regras.passo,
+                presenca: dados.regras.presenca
             ),
             retencao: dados.regras.retencao,
-            cotacao: try cotar(dados, intervalo: intervalo, lugares: lugares)
+            prazoDeAprovacao: dados.regras.prazoDeAprovacao,
+            retencaoDaEspera: dados.regras.retencaoDaEspera,
+            cotacao: try cotar(dados, intervalo: intervalo, lugares: lugares, movendo: movendo, agora: agora),
+            beneficios: beneficios
         )
     }
 
@@ -54,7 +82,13 @@ package struct ContextoDaReserva: Sendable {
         }
     }
 
-    private func cotar(_ dados: DadosDoEspaco, intervalo: Intervalo, lugares: Int) throws(RecusaDeReservas) -> Cotacao {
+    private func cotar(
+        _ dados: DadosDoEspaco,
+        intervalo: Intervalo,
+        lugares: Int,
+        movendo: ReservaID?,
+        agora: Instante
+    ) throws(RecusaDeReservas) -> Cotacao {
         let pedido = PedidoDeCotacao(
             espaco: dados.espaco,
             tipo: dados.ficha.tipo,
@@ -64,7 +98,14 @@ package struct ContextoDaReserva: Sendable {
             plano: planoID
         )
         do {
-            return try pedido.cotar(tarifario: tarifario, plano: plano)
+            let beneficios = try beneficios.paraCotar(
+                espaco: dados.espaco,
+                tipo: dados.ficha.tipo,
+                movendo: movendo,
+                hoje: zona.data(de: agora),
+                agora: agora
+            )
+            return try pedido.cotar(tarifario: tarifario, plano: plano, beneficios: beneficios)
         } catch {
             throw .preco(error)
         }

@@ -11,6 +11,12 @@ extension DadosDoEspaco {
         guard intervalo.inicio - agora <= regras.horizonte.duracao else { throw .horizonte(regras.horizonte) }
     }
 
+    /// What no operator sets aside: a booking is not over already, and is no longer than any booking may be.
+    func conferirDispensa(_ intervalo: Intervalo, agora: Instante) throws(RecusaDeReservas) {
+        guard intervalo.fim > agora else { throw .noPassado }
+        guard intervalo.duracao <= RegrasDeReserva.maiorDuracao.duracao else { throw .duracaoMaxima(RegrasDeReserva.maiorDuracao) }
+    }
+
     /// The whole interval lies within opening hours, over midnight where one day's hours join the next's; buffers need not.
     func conferirAbertura(_ intervalo: Intervalo, zona: ZonaHoraria) throws(RecusaDeReservas) {
         let data = zona.data(de: intervalo.inicio)

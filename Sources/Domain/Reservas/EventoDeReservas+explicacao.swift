@@ -18,10 +18,33 @@ extension EventoDeReservas {
         case .reservaSolicitada(let evento): evento.explicacao(idioma, zona)
         case .reservaConfirmada(let evento): evento.explicacao(idioma)
         case .reservaExpirada(let evento): evento.explicacao(idioma, zona)
-        case .reservaRemarcada(let evento): evento.explicacao(idioma)
+        case .reservaRemarcada(let evento): evento.explicacao(idioma, zona)
         case .reservaCancelada(let evento): evento.explicacao(idioma)
+        case .reservaRetomada:
+            Explicacao(
+                idioma.escolher(
+                    "A reserva, que tinha expirado, foi retomada.", "The booking, which had expired, was taken up again."
+                ),
+                [
+                    idioma.escolher(
+                        "O pagamento chegou depois do prazo, e o horário ainda estava livre.",
+                        "The payment came after its time, and the slot was still free."
+                    )
+                ]
+            )
         case .reservaConcluida:
             Explicacao(idioma.escolher("O horário reservado terminou.", "The booked time is over."))
+        case .reservaAprovada(let evento): evento.explicacao(idioma, zona)
+        case .convidadosDefinidos(let evento): evento.explicacao(idioma)
+        case .serieCriada(let evento): evento.explicacao(idioma)
+        case .serieAlterada(let evento): evento.explicacao(idioma)
+        case .serieEncerrada(let evento): evento.explicacao(idioma)
+        case .esperaInscrita(let evento): evento.explicacao(idioma, zona)
+        case .esperaOferecida(let evento): evento.explicacao(idioma, zona)
+        case .esperaAtendida(let evento): evento.explicacao(idioma)
+        case .esperaVencida(let evento): evento.explicacao(idioma)
+        case .esperaRetirada(let evento): evento.explicacao(idioma)
+        case .reservaNaoComparecida(let evento): evento.explicacao(idioma, zona)
         case .horarioOcupado(let evento): evento.explicacao(idioma, zona)
         case .horarioLiberado(let evento):
             Explicacao(
@@ -40,7 +63,13 @@ extension ReservaSolicitada {
         if criadaPor != usuario {
             razoes.append(idioma.escolher("A equipe reservou para o membro.", "Staff booked for the member."))
         }
-        if let expiraEm {
+        razoes += origem?.razoes(idioma) ?? []
+        if let aprovacaoAte {
+            let prazo = aprovacaoAte.porExtenso(zona)
+            razoes.append(
+                idioma.escolher("Precisa de aprovação até \(prazo).", "It needs approval by \(prazo).")
+            )
+        } else if let expiraEm {
             let prazo = expiraEm.porExtenso(zona)
             razoes.append(
                 idioma.escolher("Sem confirmação, expira em \(prazo).", "Unless confirmed, it expires at \(prazo).")
@@ -59,6 +88,9 @@ extension ReservaConfirmada {
             switch motivo {
             case .precoZero: idioma.escolher("Não há nada a pagar.", "There is nothing to pay.")
             case .operador: idioma.escolher("A equipe confirmou.", "Staff confirmed it.")
+            case .semDiferenca:
+                idioma.escolher("Não há mais diferença a pagar.", "There is no difference to pay any more.")
+            case .pagamento: idioma.escolher("O pagamento foi recebido.", "The payment was received.")
             }
         return Explicacao(idioma.escolher("Reserva confirmada.", "Booking confirmed."), [razao])
     }
@@ -69,13 +101,13 @@ extension ReservaExpirada {
         let prazo = expiraEm.porExtenso(zona)
         return Explicacao(
             idioma.escolher("A reserva expirou.", "The booking expired."),
-            [idioma.escolher("Não foi confirmada até \(prazo).", "It was not confirmed by \(prazo).")]
+            [idioma.escolher("Não foi confirmada até \(prazo).", "It was not confirmed by \(prazo).")] + (reembolso?.razoes(idioma) ?? [])
         )
     }
 }
 
 extension ReservaRemarcada {
-    fileprivate func explicacao(_ idioma: Idioma) -> Explicacao {
+    fileprivate func explicacao(_ idioma: Idioma, _ zona: ZonaHoraria) -> Explicacao {
         Explicacao(
             idioma.escolher(
                 "Reserva remarcada de \(de.texto(idioma)) para \(para.texto(idioma)).",
@@ -88,7 +120,7 @@ extension ReservaRemarcada {
                         "Difference to the price before: \(diferenca)."
                     ),
                     regras.razao(idioma),
-                ]
+                ] + acerto(idioma, zona)
         )
     }
 }
@@ -99,6 +131,7 @@ extension ReservaCancelada {
             switch motivo {
             case .membro: idioma.escolher("O membro cancelou a reserva.", "The member cancelled the booking.")
             case .operador: idioma.escolher("A equipe cancelou a reserva.", "Staff cancelled the booking.")
+            case .naoAprovada: idioma.escolher("A reserva não foi aprovada.", "The booking was not approved.")
             case .contaApagada:
                 idioma.escolher(
                     "A reserva foi cancelada porque a conta do membro foi apagada.",
@@ -110,6 +143,24 @@ extension ReservaCancelada {
             razoes.append(idioma.escolher("Uma justificativa foi registrada.", "A reason was recorded."))
         }
         return Explicacao(frase, razoes)
+    }
+}
+
+extension ReservaNaoComparecida {
+    fileprivate func explicacao(_ idioma: Idioma, _ zona: ZonaHoraria) -> Explicacao {
+        let prazo = limite.porExtenso(zona)
+        return Explicacao(
+            idioma.escolher("Ninguém compareceu; o horário foi liberado.", "Nobody came; the time was freed."),
+            [
+                idioma.escolher("A entrada era esperada até \(prazo).", "Check-in was expected by \(prazo)."),
+                idioma.escolher(
+                    "Regras versão \(reembolso.regrasVersao.numero): quem não comparece recebe \(reembolso.percentual.valor) % de volta.",
+                    "Rules version \(reembolso.regrasVersao.numero): who does not come gets \(reembolso.percentual.valor) % back."
+                ),
+                idioma.escolher(
+                    "Pago \(reembolso.pago), devolvido \(reembolso.valor).", "Paid \(reembolso.pago), given back \(reembolso.valor)."),
+            ]
+        )
     }
 }
 
@@ -151,6 +202,18 @@ extension LinhaDaCotacao {
             return idioma.escolher(
                 "\(linha.dia): desconto do plano, \(linha.percentual.valor) % de \(linha.base) = \(linha.valor).",
                 "\(linha.dia): the plan's discount, \(linha.percentual.valor) % of \(linha.base) = \(linha.valor)."
+            )
+        case .creditos(let linha):
+            let minutos = linha.minutos.texto(idioma)
+            return idioma.escolher(
+                "\(linha.dia): \(minutos) pagos com créditos, de \(linha.base) = \(linha.valor).",
+                "\(linha.dia): \(minutos) paid with credits, of \(linha.base) = \(linha.valor)."
+            )
+        case .cupom(let linha):
+            let parte = linha.percentual.map { ", \($0.valor) %" } ?? ""
+            return idioma.escolher(
+                "\(linha.dia): cupom \(linha.codigo)\(parte) sobre \(linha.base) = \(linha.valor).",
+                "\(linha.dia): coupon \(linha.codigo)\(parte) on \(linha.base) = \(linha.valor)."
             )
         case .teto(let linha):
             return idioma.escolher(

@@ -2,6 +2,8 @@
 package enum MotivoDoCancelamento: String, Sendable, Codable {
     case membro
     case operador
+    /// A gestor did not approve it.
+    case naoAprovada = "nao_aprovada"
     /// Its owner was erased.
     case contaApagada = "conta_apagada"
 }

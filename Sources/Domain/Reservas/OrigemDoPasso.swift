@@ -43,7 +43,7 @@ extension Reserva {
     /// What will happen to the booking by itself, in words; empty where nothing will.
     package func proximos(em idioma: Idioma, zona: ZonaHoraria) -> [String] {
         switch self {
-        case .inexistente, .expirada, .cancelada, .concluida: return []
+        case .inexistente, .expirada, .cancelada, .concluida, .ausente: return []
         case .pendente(_, let expiraEm):
             let prazo = expiraEm.porExtenso(zona)
             return [idioma.escolher("Expira em \(prazo), se não for confirmada.", "Expires at \(prazo) unless it is confirmed.")]

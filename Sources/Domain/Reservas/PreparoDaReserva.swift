@@ -6,7 +6,12 @@ package struct PreparoDaReserva: Hashable, Sendable {
     package let horario: HorarioDaReserva
     let regras: RegrasAplicadas
     let retencao: Minutos
+    /// How long a gestor has to approve; nil where nobody has to.
+    let prazoDeAprovacao: Minutos?
+    /// The hold of an offer from the waitlist, where it is another.
+    let retencaoDaEspera: Minutos?
     package let cotacao: Cotacao
+    let beneficios: BeneficiosDoMembro
 
     /// The UTC days that the booking with its buffers touches, in order.
     package var diasDaAgenda: [DataCivil] { horario.ocupacao.diasUTC }

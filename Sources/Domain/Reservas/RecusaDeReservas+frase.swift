@@ -43,11 +43,9 @@ extension RecusaDeReservas {
             idioma.escolher("O prazo para confirmar a reserva acabou.", "The time to confirm the booking has run out.")
         case .jaComecou: idioma.escolher("A reserva já começou.", "The booking has already begun.")
         case .encerrada: idioma.escolher("A reserva já está encerrada.", "The booking is already closed.")
-        case .diferencaAPagar(let diferenca):
-            idioma.escolher(
-                "O novo horário custa \(diferenca) a mais: fale com a recepção.",
-                "The new time costs \(diferenca) more: talk to the reception."
-            )
+        case .serie(let recusa): recusa.frase(em: idioma)
+        case .espera(let recusa): recusa.frase(em: idioma)
+        case .atendimento(let recusa): recusa.frase(em: idioma)
         }
     }
 

@@ -29,8 +29,9 @@ package enum RecusaDeReservas: Recusa {
     case jaComecou
     /// Expired, cancelled or completed: nothing changes it any more.
     case encerrada
-    /// The new time costs more; an operator must take the difference.
-    case diferencaAPagar(Dinheiro)
+    case serie(RecusaDeSerie)
+    case espera(RecusaDeEspera)
+    case atendimento(RecusaDeAtendimento)
 
     package var codigo: String {
         switch self {
@@ -55,7 +56,9 @@ package enum RecusaDeReservas: Recusa {
         case .retencaoVencida: "hold_expired"
         case .jaComecou: "already_started"
         case .encerrada: "reservation_closed"
-        case .diferencaAPagar: "price_difference_due"
+        case .serie(let recusa): recusa.codigo
+        case .espera(let recusa): recusa.codigo
+        case .atendimento(let recusa): recusa.codigo
         }
     }
 
@@ -65,9 +68,12 @@ package enum RecusaDeReservas: Recusa {
         case .proibido: .proibido
         case .conflito, .lugaresInsuficientes, .retencaoVencida, .encerrada: .conflito
         case .espacoInativo, .fimAntesDoInicio, .noPassado, .passo, .duracaoMinima, .duracaoMaxima, .antecedencia, .horizonte,
-            .foraDoHorario, .fechado, .lugaresInvalidos, .horaInexistente, .jaComecou, .diferencaAPagar:
+            .foraDoHorario, .fechado, .lugaresInvalidos, .horaInexistente, .jaComecou:
             .regra
         case .preco(let recusa): recusa.especie
+        case .serie(let recusa): recusa.especie
+        case .espera(let recusa): recusa.especie
+        case .atendimento(let recusa): recusa.especie
         }
     }
 
@@ -77,7 +83,7 @@ package enum RecusaDeReservas: Recusa {
         case .conflito, .lugaresInsuficientes, .foraDoHorario, .fechado, .noPassado, .antecedencia: true
         case .reservaNaoEncontrada, .espacoNaoEncontrado, .espacoInativo, .proibido, .fimAntesDoInicio, .passo, .duracaoMinima,
             .duracaoMaxima, .horizonte, .lugaresInvalidos, .horaInexistente, .preco, .retencaoVencida, .jaComecou, .encerrada,
-            .diferencaAPagar:
+            .serie, .espera, .atendimento:
             false
         }
     }

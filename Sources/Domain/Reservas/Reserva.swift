@@ -7,6 +7,8 @@ package enum Reserva: EstadoDeFluxo {
     case expirada(DadosDaReserva)
     case cancelada(DadosDaReserva)
     case concluida(DadosDaReserva)
+    /// Nobody came; so much came back.
+    case ausente(DadosDaReserva)
 
     package static let inicial = Reserva.inexistente
 
@@ -20,15 +22,22 @@ package enum Reserva: EstadoDeFluxo {
                 unidade: solicitacao.unidade,
                 horario: solicitacao.horario,
                 regras: solicitacao.regras,
-                cotacao: solicitacao.cotacao
+                cotacao: solicitacao.cotacao,
+                origem: solicitacao.origem,
+                aprovacaoAte: solicitacao.aprovacaoAte
             )
-            return solicitacao.expiraEm.map { .pendente(dados, expiraEm: $0) } ?? .confirmada(dados)
-        case .reservaConfirmada: return dados.map(Reserva.confirmada) ?? self
+            return solicitacao.expiraEm.map { .pendente(dados, expiraEm: $0) } ?? .confirmada(dados.confirmada(em: solicitacao.em))
+        case .reservaConfirmada(let confirmacao): return confirmada(confirmacao)
         case .reservaExpirada: return dados.map(Reserva.expirada) ?? self
-        case .reservaCancelada: return dados.map(Reserva.cancelada) ?? self
+        case .reservaCancelada(let cancelamento): return dados.map { .cancelada($0.devolvendo(cancelamento.reembolso)) } ?? self
         case .reservaConcluida: return dados.map(Reserva.concluida) ?? self
+        case .reservaRetomada(let retomada): return dados.map { .pendente($0, expiraEm: retomada.em) } ?? self
+        case .reservaNaoComparecida(let ausencia): return dados.map { .ausente($0.devolvendo(ausencia.reembolso)) } ?? self
         case .reservaRemarcada(let remarcacao): return remarcada(remarcacao)
-        case .horarioOcupado, .horarioLiberado: return self
+        case .reservaAprovada(let aprovacao): return aprovada(aprovacao)
+        case .horarioOcupado, .horarioLiberado, .convidadosDefinidos, .serieCriada, .serieAlterada, .serieEncerrada,
+            .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
+            return self
         }
     }
 
@@ -36,8 +45,22 @@ package enum Reserva: EstadoDeFluxo {
     package var dados: DadosDaReserva? {
         switch self {
         case .inexistente: nil
-        case .pendente(let dados, _), .confirmada(let dados), .expirada(let dados), .cancelada(let dados), .concluida(let dados): dados
+        case .pendente(let dados, _), .confirmada(let dados), .expirada(let dados), .cancelada(let dados), .concluida(let dados),
+            .ausente(let dados):
+            dados
         }
+    }
+
+    private func aprovada(_ aprovacao: ReservaAprovada) -> Reserva {
+        guard case .pendente(var dados, let expiraEm) = self else { return self }
+        dados.aprovacaoAte = nil
+        return .pendente(dados, expiraEm: aprovacao.expiraEm ?? expiraEm)
+    }
+
+    private func confirmada(_ confirmacao: ReservaConfirmada) -> Reserva {
+        guard var dados else { return self }
+        dados.confirmadaPor = confirmacao.pagamento
+        return .confirmada(dados.quitada.confirmada(em: confirmacao.em))
     }
 
     private func remarcada(_ remarcacao: ReservaRemarcada) -> Reserva {
@@ -46,15 +69,18 @@ package enum Reserva: EstadoDeFluxo {
             dados.horario = remarcacao.para
             dados.regras = remarcacao.regras
             dados.cotacao = remarcacao.cotacao
+            dados.devido = remarcacao.aPagar
             return dados
         }
         switch self {
         case .inexistente: return self
-        case .pendente(let dados, let expiraEm): return .pendente(mudar(dados), expiraEm: expiraEm)
-        case .confirmada(let dados): return .confirmada(mudar(dados))
+        case .pendente(let dados, let expiraEm): return .pendente(mudar(dados), expiraEm: remarcacao.pagarAte ?? expiraEm)
+        case .confirmada(let dados):
+            return remarcacao.pagarAte.map { .pendente(mudar(dados), expiraEm: $0) } ?? .confirmada(mudar(dados))
         case .expirada(let dados): return .expirada(mudar(dados))
         case .cancelada(let dados): return .cancelada(mudar(dados))
         case .concluida(let dados): return .concluida(mudar(dados))
+        case .ausente(let dados): return .ausente(mudar(dados))
         }
     }
 }
@@ -68,9 +94,44 @@ package struct DadosDaReserva: Hashable, Sendable {
     package internal(set) var horario: HorarioDaReserva
     package internal(set) var regras: RegrasAplicadas
     package internal(set) var cotacao: Cotacao
+    package var origem: OrigemDaReserva?
+    /// Until when a gestor has to approve the booking; nil where nobody has to any more.
+    package internal(set) var aprovacaoAte: Instante?
+    /// What a move made the booking cost more, while that is not paid. The rest of the price was settled before.
+    package internal(set) var devido: Dinheiro?
+
+    /// The same with nothing to be waited for.
+    var quitada: DadosDaReserva {
+        var dados = self
+        dados.devido = nil
+        dados.aprovacaoAte = nil
+        return dados
+    }
+
+    /// The payment that confirmed it, where one did.
+    package internal(set) var confirmadaPor: PagamentoID?
+    /// What its cancellation gives back, or that nobody came, once it was given up.
+    package internal(set) var reembolso: Reembolso?
+    /// When it came to stand; absent while it does not.
+    package internal(set) var confirmadaEm: Instante?
+
+    func devolvendo(_ reembolso: Reembolso) -> DadosDaReserva {
+        var dados = self
+        dados.reembolso = reembolso
+        return dados
+    }
+
+    func confirmada(em instante: Instante) -> DadosDaReserva {
+        var dados = self
+        dados.confirmadaEm = confirmadaEm ?? instante
+        return dados
+    }
 
     /// The UTC days whose agenda streams hold this booking, in order.
     package var diasDaAgenda: [DataCivil] { horario.ocupacao.diasUTC }
+
+    /// The charges for it, as their streams are named.
+    package var pagamentos: [PagamentoID] { [CausaDaCobranca.reserva(reserva).pagamento] }
 
     /// What giving the booking up gives back, by the policy that it was made under.
     /// - Parameters:
@@ -99,6 +160,13 @@ package struct DadosDaReserva: Hashable, Sendable {
         }
     }
 
+    /// What comes back when the difference of a move was not paid in time: of what was paid before, as much as if the booking were
+    /// given up now. Nil where no difference is due.
+    func reembolsoSemDiferenca(em agora: Instante) -> Reembolso? {
+        guard let devido, let pago = try? cotacao.total.subtraindo(devido) else { return nil }
+        return try? reembolso(de: pago, em: agora)
+    }
+
     /// What the agenda days get when the booking gives up its slot.
     func liberacao(em agora: Instante) -> [EventosDoFluxo] {
         diasDaAgenda.map { dia in
@@ -115,7 +183,7 @@ extension Reserva {
     /// Whether this person still has something booked here: neither given up nor over.
     func estaAberta(de usuario: UsuarioID, em agora: Instante) -> Bool {
         switch self {
-        case .inexistente, .expirada, .cancelada, .concluida: false
+        case .inexistente, .expirada, .cancelada, .concluida, .ausente: false
         case .pendente(let dados, _), .confirmada(let dados): dados.usuario == usuario && agora < dados.horario.intervalo.fim
         }
     }

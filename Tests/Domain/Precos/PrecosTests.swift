@@ -235,12 +235,48 @@ import Testing
             )
 
             #expect(try Dinheiro.somar(cotacao.linhas.map(\.valor)) == cotacao.total)
+            try conferirBeneficios(pedido, valorHora, multiplicadores, desconto, semBeneficios: cotacao, &sorteio)
             let tempos = cotacao.linhas.compactMap { if case .tempo(let linha) = $0 { linha.intervalo } else { nil } }
             #expect(tempos.first?.inicio == inicio && tempos.last?.fim == pedido.intervalo.fim)
             #expect(zip(tempos, tempos.dropFirst()).allSatisfy { $0.fim == $1.inicio })
             let exato = precoExato(pedido, valorHora: valorHora, multiplicadores: multiplicadores, desconto: desconto)
             #expect(abs(Double(cotacao.total.centavos) - exato) <= 0.5 * Double(cotacao.linhas.count) + 1e-6)
         }
+    }
+
+    /// With credits, a coupon and a cap: the lines still add up, nothing costs less than nothing or more than without them, and
+    /// no more credits are used than there are.
+    private func conferirBeneficios(
+        _ pedido: PedidoDeCotacao,
+        _ valorHora: Int64,
+        _ multiplicadores: [Multiplicador],
+        _ desconto: Int,
+        semBeneficios: Cotacao,
+        _ sorteio: inout Sorteio
+    ) throws {
+        let creditos = Int.random(in: 0...6_000, using: &sorteio)
+        let parte = DescontoDoCupom.percentual(try percentual(Int.random(in: 1...100, using: &sorteio)))
+        let valor = DescontoDoCupom.valor(reais(Int64.random(in: 1...200_000, using: &sorteio)))
+        let termos = TermosDoCupom(desconto: Bool.random(using: &sorteio) ? parte : valor, limiteDeUsos: 1)
+        let codigo = try #require(CodigoDoCupom("SORTE"))
+        let cupom = try Cupom.dobrar([.precos(.cupomCriado(CupomCriado(codigo: codigo, termos: termos, em: agora)))])
+            .aplicavel(codigo: codigo, espaco: sala, tipo: .salaDeReuniao, usuario: nil, hoje: data("2026-03-09"))
+        let teto = Bool.random(using: &sorteio) ? Int64.random(in: 0...50_000, using: &sorteio) : nil
+
+        let cotacao = try pedido.cotar(
+            tarifario: tarifario(valorHora: valorHora, teto: teto, multiplicadores: multiplicadores),
+            plano: plano(desconto: desconto),
+            beneficios: BeneficiosDaCotacao(creditos: creditos, cupom: cupom)
+        )
+
+        #expect(try Dinheiro.somar(cotacao.linhas.map(\.valor)) == cotacao.total)
+        #expect(cotacao.total >= .zero && cotacao.total <= semBeneficios.total)
+        #expect((cotacao.creditos?.valor ?? 0) <= creditos)
+        #expect(cotacao.descontoDoCupom >= .zero && cotacao.pagoComCreditos >= .zero)
+        #expect((cotacao.cupom != nil) == (cotacao.descontoDoCupom > .zero))
+        let minutos = cotacao.linhas.reduce(0) { if case .creditos(let linha) = $1 { $0 + linha.minutos.valor } else { $0 } }
+        #expect(minutos == cotacao.creditos?.valor ?? 0)
+        if creditos >= Int(pedido.intervalo.duracao.microssegundos / 60_000_000) * pedido.lugares { #expect(cotacao.total == .zero) }
     }
 
     private func precoExato(_ pedido: PedidoDeCotacao, valorHora: Int64, multiplicadores: [Multiplicador], desconto: Int) -> Double {

@@ -64,14 +64,29 @@ struct Cenario {
         Estado.dobrar(log[fluxo] ?? [])
     }
 
-    var contexto: ContextoDaReserva {
+    /// With what somebody's booking may draw on.
+    func contexto(de usuario: UsuarioID? = nil, cupom codigo: CodigoDoCupom? = nil) -> ContextoDaReserva {
         ContextoDaReserva(
             espaco: estado(.espaco(sala)),
             zona: zona,
             tarifario: estado(.tarifario(unidade)),
             planoID: .basic,
-            plano: estado(.plano(.basic))
+            plano: estado(.plano(.basic)),
+            beneficios: beneficios(de: usuario, cupom: codigo)
         )
+    }
+
+    func beneficios(de usuario: UsuarioID?, cupom codigo: CodigoDoCupom? = nil) -> BeneficiosDoMembro {
+        BeneficiosDoMembro(
+            usuario: usuario,
+            assinatura: usuario.map { estado(.assinatura($0)) } ?? .inicial,
+            codigo: codigo,
+            cupom: codigo.map { estado(.cupom($0)) } ?? .inicial
+        )
+    }
+
+    private func beneficios(de reserva: Reserva) -> BeneficiosDoMembro {
+        beneficios(de: reserva.dados?.usuario, cupom: reserva.dados?.cotacao.cupom)
     }
 
     var espaco: DadosDoEspaco {
@@ -99,6 +114,7 @@ struct Cenario {
         lugares: Int = 1,
         ator: Ator? = nil,
         para usuario: UsuarioID? = nil,
+        cupom: CodigoDoCupom? = nil,
         agora: Instante
     ) throws -> [EventosDoFluxo] {
         let ator = ator ?? ana
@@ -111,7 +127,7 @@ struct Cenario {
             lugares: lugares,
             agora: agora
         )
-        let preparo = try comando.preparar(contexto)
+        let preparo = try comando.preparar(contexto(de: comando.usuario, cupom: cupom))
         let decididos = try comando.decidir(
             reserva: estado(.reserva(reserva)),
             preparo: preparo,
@@ -125,7 +141,8 @@ struct Cenario {
     mutating func remarcar(_ reserva: ReservaID, _ novo: Intervalo, ator: Ator, agora: Instante) throws -> [EventosDoFluxo] {
         let comando = RemarcarReserva(reserva: reserva, ator: ator, inicio: novo.inicio, fim: novo.fim, agora: agora)
         let atual: Reserva = estado(.reserva(reserva))
-        guard let preparo = try comando.preparar(contexto, reserva: atual) else { return [] }
+        guard let preparo = try comando.preparar(contexto(de: atual.dados?.usuario, cupom: atual.dados?.cotacao.cupom), reserva: atual)
+        else { return [] }
         let decididos = try comando.decidir(reserva: atual, preparo: preparo, agendas: agendas(preparo.diasDaAgenda))
         try gravar(decididos)
         return decididos
@@ -148,8 +165,21 @@ struct Cenario {
             percentualExcepcional: excepcional,
             agora: agora
         )
-        let decididos = try comando.decidir(reserva: estado(.reserva(reserva)))
+        let atual: Reserva = estado(.reserva(reserva))
+        let decididos = try comando.decidir(reserva: atual, beneficios: beneficios(de: atual))
         try gravar(decididos)
         return decididos
+    }
+
+    @discardableResult
+    mutating func expirar(_ reserva: ReservaID, agora: Instante) throws -> [EventosDoFluxo] {
+        let atual: Reserva = estado(.reserva(reserva))
+        let decididos = ExpirarReserva(reserva: reserva, agora: agora).decidir(reserva: atual, beneficios: beneficios(de: atual))
+        try gravar(decididos)
+        return decididos
+    }
+
+    mutating func confirmar(_ reserva: ReservaID, agora: Instante) throws {
+        try gravar(ConfirmarReserva(reserva: reserva, ator: recepcao, agora: agora).decidir(reserva: estado(.reserva(reserva))))
     }
 }

@@ -68,7 +68,31 @@ import Testing
             A reason was recorded.
             """
         ),
+        "reservas.ReservaRetomada": (
+            """
+            A reserva, que tinha expirado, foi retomada.
+            O pagamento chegou depois do prazo, e o horário ainda estava livre.
+            """,
+            """
+            The booking, which had expired, was taken up again.
+            The payment came after its time, and the slot was still free.
+            """
+        ),
         "reservas.ReservaConcluida": ("O horário reservado terminou.", "The booked time is over."),
+        "reservas.ReservaNaoComparecida": (
+            """
+            Ninguém compareceu; o horário foi liberado.
+            A entrada era esperada até 2026-03-09 14:15.
+            Regras versão 2: quem não comparece recebe 0 % de volta.
+            Pago R$\u{A0}100,00, devolvido R$\u{A0}0,00.
+            """,
+            """
+            Nobody came; the time was freed.
+            Check-in was expected by 2026-03-09 14:15.
+            Rules version 2: who does not come gets 0 % back.
+            Paid R$\u{A0}100,00, given back R$\u{A0}0,00.
+            """
+        ),
         "reservas.HorarioOcupado": (
             "Agenda do espaço em 2026-03-09 (UTC): 1 lugar de 2026-03-09 14:30 a 2026-03-09 15:45, preparação incluída.",
             "Agenda of the space on 2026-03-09 (UTC): 1 seat from 2026-03-09 14:30 to 2026-03-09 15:45, buffers included."
@@ -76,6 +100,33 @@ import Testing
         "reservas.HorarioLiberado": (
             "Agenda do espaço em 2026-03-09 (UTC): o horário foi liberado.", "Agenda of the space on 2026-03-09 (UTC): the time was freed."
         ),
+        "reservas.ReservaAprovada": (
+            "A reserva foi aprovada.\nSem confirmação, expira em 2026-03-02 09:30.",
+            "The booking was approved.\nUnless confirmed, it expires at 2026-03-02 09:30."
+        ),
+        "reservas.ConvidadosDefinidos": ("Convidados da reserva: 2.", "Guests of the booking: 2."),
+        "reservas.SerieCriada": (
+            "Série criada: 2 reservas pela regra FREQ=WEEKLY;INTERVAL=2;COUNT=3;BYDAY=MO.\n2026-03-23 14:30: recusada (slot_taken).",
+            "Series made: 2 bookings by the rule FREQ=WEEKLY;INTERVAL=2;COUNT=3;BYDAY=MO.\n2026-03-23 14:30: refused (slot_taken)."
+        ),
+        "reservas.SerieAlterada": (
+            "Série alterada: 1 reserva mudou de horário.\n2026-04-06 14:30: recusada (slot_taken).",
+            "Series changed: 1 booking was moved.\n2026-04-06 14:30: refused (slot_taken)."
+        ),
+        "reservas.SerieEncerrada": ("Série encerrada: 2 reservas canceladas.", "Series ended: 2 bookings cancelled."),
+        "reservas.EsperaInscrita": (
+            "Entrou na fila de espera, de 2026-03-09 14:30 a 2026-03-09 15:30.",
+            "Joined the waitlist, from 2026-03-09 14:30 to 2026-03-09 15:30."
+        ),
+        "reservas.EsperaOferecida": (
+            "O horário esperado foi oferecido.\nEra a primeira inscrição que cabia.\nA oferta vale até 2026-03-02 09:30.",
+            "The time waited for was offered.\nIt was the first in line that fits.\nThe offer holds until 2026-03-02 09:30."
+        ),
+        "reservas.EsperaAtendida": ("A espera terminou com a reserva.", "The wait ended with the booking."),
+        "reservas.EsperaVencida": (
+            "A oferta expirou e passou ao próximo da fila.", "The offer ran out and went to the next in line."
+        ),
+        "reservas.EsperaRetirada": ("Saiu da fila de espera.", "Left the waitlist."),
     ]
 
     @Test func everyEventOfAContextHasWords() {

@@ -139,7 +139,7 @@ import Testing
             agora: try instante(agora)
         )
         var recusa: RecusaDeReservas?
-        do { _ = try comando.preparar(cenario.contexto) } catch { recusa = error }
+        do { _ = try comando.preparar(cenario.contexto()) } catch { recusa = error }
 
         #expect(recusa?.codigo == codigo)
         if let recusa { for idioma in Idioma.allCases { #expect(!recusa.frase(em: idioma).isEmpty) } }

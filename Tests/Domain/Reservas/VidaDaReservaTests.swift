@@ -48,7 +48,7 @@ import Testing
         }
         #expect(throws: RecusaDeReservas.reservaNaoEncontrada) {
             try RemarcarReserva(reserva: reserva, ator: cenario.bia, inicio: agora, fim: agora, agora: agora)
-                .preparar(cenario.contexto, reserva: estado)
+                .preparar(cenario.contexto(), reserva: estado)
         }
         #expect(throws: RecusaDeReservas.reservaNaoEncontrada) {
             try CancelarReserva(reserva: reserva, ator: cenario.recepcao, pago: .zero, agora: agora).decidir(reserva: .inicial)
@@ -80,14 +80,18 @@ import Testing
         var cenario = try confirmado()
         let estado: Reserva = cenario.estado(.reserva(reserva))
         let fim = try pedido().fim
+        let entrada = FazerCheckin(reserva: reserva, ator: cenario.ana, agora: try pedido().inicio)
+        try cenario.gravar(entrada.decidir(reserva: estado, presenca: .aguardada))
+        let presente: Presenca = cenario.estado(.presenca(reserva))
         #expect(ExpirarReserva(reserva: reserva, agora: fim).decidir(reserva: estado) == [])
-        #expect(ConcluirReserva(reserva: reserva, agora: fim - .minutos(1)).decidir(reserva: estado) == [])
+        #expect(
+            try ConcluirReserva(reserva: reserva, pago: .zero, agora: fim - .minutos(1)).decidir(reserva: estado, presenca: presente) == [])
 
-        try cenario.gravar(ConcluirReserva(reserva: reserva, agora: fim).decidir(reserva: estado))
+        try cenario.gravar(ConcluirReserva(reserva: reserva, pago: .zero, agora: fim).decidir(reserva: estado, presenca: presente))
 
         let concluida: Reserva = cenario.estado(.reserva(reserva))
         guard case .concluida = concluida else { throw Inesperado() }
-        #expect(ConcluirReserva(reserva: reserva, agora: fim).decidir(reserva: concluida) == [])
+        #expect(try ConcluirReserva(reserva: reserva, pago: .zero, agora: fim).decidir(reserva: concluida, presenca: presente) == [])
         let recepcao = cenario.recepcao
         #expect(throws: RecusaDeReservas.encerrada) { try cenario.cancelar(reserva, ator: recepcao, agora: fim) }
     }
@@ -163,16 +167,60 @@ import Testing
         #expect(!livres(cenario, try pedido("10", "12")))
     }
 
-    @Test func membersDoNotMakeAConfirmedBookingDearer() throws {
+    @Test func aDearerTimeWaitsForItsDifferenceAndACheaperOneGivesItBack() throws {
         var cenario = try confirmado()
         let (ana, longo) = (cenario.ana, try pedido("10", "12"))
-        #expect(throws: RecusaDeReservas.diferencaAPagar(reais(6_000))) {
-            try cenario.remarcar(reserva, longo, ator: ana, agora: agora)
-        }
-        try cenario.remarcar(reserva, longo, ator: cenario.recepcao, agora: agora)
-        try cenario.remarcar(reserva, pedido("14", "15"), ator: ana, agora: agora)
+
+        // A member's dearer time waits for the difference
+        var remarcada = try remarcacao(cenario.remarcar(reserva, longo, ator: ana, agora: agora))
+        #expect(remarcada.aPagar == reais(6_000) && remarcada.pagarAte == agora + .minutos(15) && remarcada.aDevolver == nil)
+        guard case .pendente(let devendo, agora + .minutos(15)) = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
+        #expect(devendo.devido == reais(6_000))
+
+        // A longer one still waits for all that is missing, a shorter one for less
+        remarcada = try remarcacao(cenario.remarcar(reserva, pedido("10", "13"), ator: ana, agora: agora))
+        #expect(remarcada.aPagar == reais(12_000) && remarcada.diferenca == reais(6_000))
+        remarcada = try remarcacao(cenario.remarcar(reserva, pedido("14", "15"), ator: ana, agora: agora))
+        #expect(remarcada.aPagar == nil && remarcada.aDevolver == nil && remarcada.diferenca == reais(-12_000))
         guard case .confirmada(let dados) = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
-        #expect(dados.cotacao.total == reais(6_000))
+        #expect(dados.cotacao.total == reais(6_000) && dados.devido == nil)
+
+        // What is cheaper than what was paid gives the difference back
+        remarcada = try remarcacao(cenario.remarcar(reserva, intervaloDe("10:00", "10:30"), ator: ana, agora: agora))
+        #expect(remarcada.aDevolver == reais(3_000) && remarcada.aPagar == nil)
+        guard case .confirmada = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
+
+        // Staff take the difference at the desk
+        remarcada = try remarcacao(cenario.remarcar(reserva, longo, ator: cenario.recepcao, agora: agora))
+        #expect(remarcada.aPagar == nil && remarcada.diferenca == reais(9_000))
+        guard case .confirmada = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
+    }
+
+    @Test func aDifferenceThatIsNotPaidEndsTheBookingWithItsRefund() throws {
+        var cenario = try confirmado()
+        try cenario.remarcar(reserva, pedido("10", "12"), ator: cenario.ana, agora: agora)
+        let tarde = agora + .minutos(15)
+
+        let decididos = ExpirarReserva(reserva: reserva, agora: tarde).decidir(reserva: cenario.estado(.reserva(reserva)))
+
+        guard case .reservas(.reservaExpirada(let expirada)) = try evento(0, gravadosComo(decididos)) else { throw Inesperado() }
+        #expect(expirada.reembolso?.pago == reais(6_000) && expirada.reembolso?.valor == reais(6_000))
+        #expect(decididos.dropFirst().flatMap(\.eventos).allSatisfy { $0.tipo == HorarioLiberado.tipo })
+    }
+
+    private func remarcacao(_ decididos: [EventosDoFluxo]) throws -> ReservaRemarcada {
+        guard case .reservas(.reservaRemarcada(let remarcada)) = try evento(0, decididos) else { throw Inesperado() }
+        return remarcada
+    }
+
+    private func intervaloDe(_ inicio: String, _ fim: String) throws -> Intervalo {
+        try intervalo("2026-03-09T\(inicio):00-03:00", "2026-03-09T\(fim):00-03:00")
+    }
+
+    /// The same, each read back from its stored bytes.
+    private func gravadosComo(_ decididos: [EventosDoFluxo]) throws -> [EventosDoFluxo] {
+        _ = try gravados(decididos)
+        return decididos
     }
 
     @Test func whatIsOverIsNotRescheduled() throws {

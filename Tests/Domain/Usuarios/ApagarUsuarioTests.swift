@@ -126,7 +126,7 @@ import Testing
 
     @Test func whatWasBookedMeanwhileIsCancelledByThePolicyOfTheBooking() throws {
         var cenario = try reservado()
-        let comando = CancelarPorApagamento(reserva: reserva, agora: agora)
+        let comando = CancelarPorApagamento(reserva: reserva, pago: .zero, agora: agora)
 
         #expect(try comando.decidir(reserva: cenario.estado(.reserva(reserva)), dono: conta()) == [])
         let decididos = try comando.decidir(reserva: cenario.estado(.reserva(reserva)), dono: .apagada)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func whatHasBegunGoesOnToItsEnd() throws {
         let cenario = try reservado()
-        let comando = CancelarPorApagamento(reserva: reserva, agora: agora + .horas(1))
+        let comando = CancelarPorApagamento(reserva: reserva, pago: .zero, agora: agora + .horas(1))
         #expect(try comando.decidir(reserva: cenario.estado(.reserva(reserva)), dono: .apagada) == [])
     }
 }

@@ -25,15 +25,20 @@ package struct CancelarReserva: Hashable, Sendable {
         self.agora = agora
     }
 
-    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`.
-    package func decidir(reserva estado: Reserva) throws(RecusaDeReservas) -> [EventosDoFluxo] {
+    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`; so is what it drew on
+    /// (`DadosDaReserva.fluxosDosBeneficios`), of which it gives back as large a share as of the money, and the coupon where
+    /// that is everything. One that was never confirmed gives back all of it.
+    package func decidir(
+        reserva estado: Reserva,
+        beneficios: BeneficiosDoMembro = .nenhum
+    ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
         let visivel = try estado.exigirVisivel(para: ator)
         switch estado {
         case .inexistente:
             throw .reservaNaoEncontrada
         case .cancelada:
             return []
-        case .expirada, .concluida:
+        case .expirada, .concluida, .ausente:
             throw .encerrada
         case .pendente, .confirmada:
             guard ator.opera || agora < visivel.horario.intervalo.inicio else { throw .jaComecou }
@@ -47,7 +52,8 @@ package struct CancelarReserva: Hashable, Sendable {
                 em: agora
             )
             let primeiro = EventosDoFluxo(.reserva(reserva), reservas: .reservaCancelada(cancelamento))
-            return [primeiro] + visivel.liberacao(em: agora)
+            let percentual = estado.devolve(cancelamento.reembolso)
+            return [primeiro] + visivel.liberacao(em: agora) + beneficios.devolucao(de: reserva, percentual, em: agora)
         }
     }
 }

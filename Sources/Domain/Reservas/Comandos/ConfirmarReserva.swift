@@ -22,9 +22,10 @@ package struct ConfirmarReserva: Hashable, Sendable {
             throw .reservaNaoEncontrada
         case .confirmada, .concluida:
             return []
-        case .expirada, .cancelada:
+        case .expirada, .cancelada, .ausente:
             throw .encerrada
-        case .pendente(_, let expiraEm):
+        case .pendente(let dados, let expiraEm):
+            if dados.aprovacaoAte != nil { throw .atendimento(.aguardaAprovacao) }
             guard agora < expiraEm else { throw .retencaoVencida }
             let confirmacao = ReservaConfirmada(reserva: reserva, motivo: .operador, por: ator.usuario, em: agora)
             return [EventosDoFluxo(.reserva(reserva), reservas: .reservaConfirmada(confirmacao))]

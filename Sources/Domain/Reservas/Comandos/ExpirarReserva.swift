@@ -11,15 +11,18 @@ package struct ExpirarReserva: Hashable, Sendable {
         self.agora = agora
     }
 
-    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`.
-    package func decidir(reserva estado: Reserva) -> [EventosDoFluxo] {
+    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`; so is what it drew on, all of which it
+    /// gives back: `DadosDaReserva.fluxosDosBeneficios`.
+    package func decidir(reserva estado: Reserva, beneficios: BeneficiosDoMembro = .nenhum) -> [EventosDoFluxo] {
         switch estado {
-        case .inexistente, .confirmada, .expirada, .cancelada, .concluida:
+        case .inexistente, .confirmada, .expirada, .cancelada, .concluida, .ausente:
             return []
         case .pendente(let dados, let expiraEm):
             guard agora >= expiraEm else { return [] }
-            let expiracao = ReservaExpirada(reserva: reserva, expiraEm: expiraEm, em: agora)
+            let expiracao = ReservaExpirada(
+                reserva: reserva, expiraEm: expiraEm, em: agora, reembolso: dados.reembolsoSemDiferenca(em: agora))
             return [EventosDoFluxo(.reserva(reserva), reservas: .reservaExpirada(expiracao))] + dados.liberacao(em: agora)
+                + beneficios.devolucao(de: reserva, .todo, em: agora)
         }
     }
 }

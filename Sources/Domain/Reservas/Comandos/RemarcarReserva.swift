@@ -24,7 +24,7 @@ package struct RemarcarReserva: Hashable, Sendable {
     package func preparar(_ contexto: ContextoDaReserva, reserva estado: Reserva) throws(RecusaDeReservas) -> PreparoDaReserva? {
         let dados = try exigirRemarcavel(estado)
         if dados.horario.intervalo == Intervalo(inicio: inicio, fim: fim) { return nil }
-        return try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, agora: agora)
+        return try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, movendo: reserva, agora: agora)
     }
 
     /// Second half: the seats. The days that the booking leaves are written to as well: `DadosDaReserva.diasDaAgenda`.
@@ -36,22 +36,28 @@ package struct RemarcarReserva: Hashable, Sendable {
     ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
         let dados = try exigirRemarcavel(estado)
         try preparo.conferirLugares(agendas, exceto: reserva)
+        let acerto = try acerto(de: estado, dados, para: preparo)
         let remarcacao = ReservaRemarcada(
             reserva: reserva,
             de: dados.horario,
             para: preparo.horario,
             regras: preparo.regras,
             cotacao: preparo.cotacao,
-            diferenca: try diferenca(de: dados, para: preparo, confirmada: estado == .confirmada(dados)),
+            diferenca: acerto.diferenca,
             por: ator.usuario,
-            em: agora
+            em: agora,
+            aPagar: acerto.aPagar,
+            pagarAte: acerto.pagarAte,
+            aDevolver: acerto.aDevolver
         )
         var eventos: [EventoDoDominio] = [.reservas(.reservaRemarcada(remarcacao))]
-        if case .pendente = estado, preparo.cotacao.total == .zero {
-            let confirmacao = ReservaConfirmada(reserva: reserva, motivo: .precoZero, por: nil, em: agora)
+        if let motivo = acerto.confirma {
+            let por = motivo == .operador ? ator.usuario : nil
+            let confirmacao = ReservaConfirmada(reserva: reserva, motivo: motivo, por: por, em: agora)
             eventos.append(.reservas(.reservaConfirmada(confirmacao)))
         }
-        return [EventosDoFluxo(.reserva(reserva), eventos)] + agenda(de: dados, para: preparo)
+        let ajuste = preparo.beneficios.ajuste(de: reserva, para: preparo.cotacao, em: agora)
+        return [EventosDoFluxo(.reserva(reserva), eventos)] + agenda(de: dados, para: preparo) + ajuste
     }
 
     private func exigirRemarcavel(_ estado: Reserva) throws(RecusaDeReservas) -> DadosDaReserva {
@@ -59,7 +65,7 @@ package struct RemarcarReserva: Hashable, Sendable {
         switch estado {
         case .inexistente:
             throw .reservaNaoEncontrada
-        case .expirada, .cancelada, .concluida:
+        case .expirada, .cancelada, .concluida, .ausente:
             throw .encerrada
         case .pendente(_, let expiraEm):
             guard agora < expiraEm else { throw .retencaoVencida }
@@ -68,18 +74,6 @@ package struct RemarcarReserva: Hashable, Sendable {
         }
         guard agora < dados.horario.intervalo.inicio else { throw .jaComecou }
         return dados
-    }
-
-    /// A member may not turn a confirmed booking into a dearer one unpaid.
-    private func diferenca(
-        de dados: DadosDaReserva,
-        para preparo: PreparoDaReserva,
-        confirmada: Bool
-    ) throws(RecusaDeReservas) -> Dinheiro {
-        let diferenca: Dinheiro
-        do { diferenca = try preparo.cotacao.total.subtraindo(dados.cotacao.total) } catch { throw .preco(.valorForaDosLimites) }
-        if confirmada && diferenca > .zero && !ator.opera { throw .diferencaAPagar(diferenca) }
-        return diferenca
     }
 
     private func agenda(de dados: DadosDaReserva, para preparo: PreparoDaReserva) -> [EventosDoFluxo] {

@@ -9,6 +9,7 @@ package struct SolicitarReserva: Hashable, Sendable {
     package let lugares: Int
     package let notas: Selado?
     package let agora: Instante
+    package let origem: OrigemDaReserva?
 
     package init(
         reserva: ReservaID,
@@ -18,7 +19,8 @@ package struct SolicitarReserva: Hashable, Sendable {
         fim: Instante,
         lugares: Int,
         notas: Selado? = nil,
-        agora: Instante
+        agora: Instante,
+        origem: OrigemDaReserva? = nil
     ) {
         self.reserva = reserva
         self.usuario = usuario
@@ -28,12 +30,14 @@ package struct SolicitarReserva: Hashable, Sendable {
         self.lugares = lugares
         self.notas = notas
         self.agora = agora
+        self.origem = origem
     }
 
     /// First half: every rule but the seats, and the price.
     package func preparar(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) -> PreparoDaReserva {
         guard usuario == ator.usuario || ator.opera else { throw .proibido }
-        return try contexto.preparar(inicio: inicio, fim: fim, lugares: lugares, agora: agora)
+        try conferirOrigem()
+        return try contexto.preparar(inicio: inicio, fim: fim, lugares: lugares, agora: agora, dispensa: origem?.dispensa != nil)
     }
 
     /// Second half: the seats.
@@ -45,7 +49,7 @@ package struct SolicitarReserva: Hashable, Sendable {
     ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
         if estado != .inexistente { return [] }
         try preparo.conferirLugares(agendas, exceto: nil)
-        let gratuita = preparo.cotacao.total == .zero
+        let prazo = prazo(preparo)
         let solicitacao = ReservaSolicitada(
             reserva: reserva,
             usuario: usuario,
@@ -55,13 +59,16 @@ package struct SolicitarReserva: Hashable, Sendable {
             regras: preparo.regras,
             cotacao: preparo.cotacao,
             notas: notas,
-            expiraEm: gratuita ? nil : agora + preparo.retencao.duracao,
+            expiraEm: prazo.expiraEm,
             criadaPor: ator.usuario,
-            em: agora
+            em: agora,
+            origem: origem,
+            aprovacaoAte: prazo.aprovacaoAte
         )
         var eventos: [EventoDoDominio] = [.reservas(.reservaSolicitada(solicitacao))]
-        if gratuita {
-            let confirmacao = ReservaConfirmada(reserva: reserva, motivo: .precoZero, por: nil, em: agora)
+        if let motivo = prazo.motivo {
+            let por = motivo == .operador ? ator.usuario : nil
+            let confirmacao = ReservaConfirmada(reserva: reserva, motivo: motivo, por: por, em: agora)
             eventos.append(.reservas(.reservaConfirmada(confirmacao)))
         }
         let ocupacoes = preparo.diasDaAgenda.map { dia in
@@ -70,6 +77,7 @@ package struct SolicitarReserva: Hashable, Sendable {
                 reservas: .horarioOcupado(preparo.ocupado(dia, por: reserva, em: agora))
             )
         }
-        return [EventosDoFluxo(.reserva(reserva), eventos)] + ocupacoes
+        let consumo = preparo.beneficios.ajuste(de: reserva, para: preparo.cotacao, em: agora)
+        return [EventosDoFluxo(.reserva(reserva), eventos)] + ocupacoes + consumo
     }
 }

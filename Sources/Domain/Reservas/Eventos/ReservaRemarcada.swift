@@ -11,6 +11,13 @@ package struct ReservaRemarcada: Evento {
     package let diferenca: Dinheiro
     package let por: UsuarioID
     package let em: Instante
+    /// What is to be paid for the booking to stand again: it had been confirmed, and costs more now. Absent where nothing is, or where
+    /// the booking was not paid before and its whole price is to be.
+    package let aPagar: Dinheiro?
+    /// When the hold of the new time runs out unless `aPagar` was paid.
+    package let pagarAte: Instante?
+    /// What is to be given back of what was paid; the payments context never gives back more than that.
+    package let aDevolver: Dinheiro?
 
     package init(
         reserva: ReservaID,
@@ -20,7 +27,10 @@ package struct ReservaRemarcada: Evento {
         cotacao: Cotacao,
         diferenca: Dinheiro,
         por: UsuarioID,
-        em: Instante
+        em: Instante,
+        aPagar: Dinheiro? = nil,
+        pagarAte: Instante? = nil,
+        aDevolver: Dinheiro? = nil
     ) {
         self.reserva = reserva
         self.de = de
@@ -30,5 +40,22 @@ package struct ReservaRemarcada: Evento {
         self.diferenca = diferenca
         self.por = por
         self.em = em
+        self.aPagar = aPagar
+        self.pagarAte = pagarAte
+        self.aDevolver = aDevolver
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case reserva
+        case de
+        case para
+        case regras
+        case cotacao
+        case diferenca
+        case por
+        case em
+        case aPagar = "a_pagar"
+        case pagarAte = "pagar_ate"
+        case aDevolver = "a_devolver"
     }
 }

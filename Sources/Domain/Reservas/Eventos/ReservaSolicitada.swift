@@ -15,6 +15,10 @@ package struct ReservaSolicitada: Evento {
     /// The member, or the operator who booked for them.
     package let criadaPor: UsuarioID
     package let em: Instante
+    package let origem: OrigemDaReserva?
+    /// The space takes bookings only with a gestor's approval, which has to come by then: until it does, nothing is to be paid, and
+    /// the slot is held. Absent where no approval is needed.
+    package let aprovacaoAte: Instante?
 
     package init(
         reserva: ReservaID,
@@ -27,7 +31,9 @@ package struct ReservaSolicitada: Evento {
         notas: Selado? = nil,
         expiraEm: Instante? = nil,
         criadaPor: UsuarioID,
-        em: Instante
+        em: Instante,
+        origem: OrigemDaReserva? = nil,
+        aprovacaoAte: Instante? = nil
     ) {
         self.reserva = reserva
         self.usuario = usuario
@@ -40,6 +46,8 @@ package struct ReservaSolicitada: Evento {
         self.expiraEm = expiraEm
         self.criadaPor = criadaPor
         self.em = em
+        self.origem = origem
+        self.aprovacaoAte = aprovacaoAte
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -54,6 +62,8 @@ package struct ReservaSolicitada: Evento {
         case expiraEm = "expira_em"
         case criadaPor = "criada_por"
         case em
+        case origem
+        case aprovacaoAte = "aprovacao_ate"
     }
 }
 
@@ -70,5 +80,7 @@ extension ReservaSolicitada: LidoDaForma {
         expiraEm = try carga.valorSeHouver(CodingKeys.expiraEm, de: ficha)
         criadaPor = try carga.valor(CodingKeys.criadaPor, de: ficha)
         em = try carga.valor(CodingKeys.em, de: ficha)
+        origem = try carga.valorSeHouver(CodingKeys.origem, de: ficha)
+        aprovacaoAte = try carga.valorSeHouver(CodingKeys.aprovacaoAte, de: ficha)
     }
 }

@@ -1,0 +1,80 @@
+/// Has the charge of a booking follow the booking: it is made with the hold, changes with the price, and closes when there is nothing to
+/// wait for. Looks at states only, so it may come twice, late, or out of order.
+package struct AcompanharReserva: Hashable, Sendable {
+    /// How long before the hold runs out its charge does.
+    static let folga = Duracao.minutos(1)
+
+    package let agora: Instante
+
+    package init(agora: Instante) {
+        self.agora = agora
+    }
+
+    /// - Parameter pagamento: The stream of `CausaDaCobranca.reserva(…).pagamento`.
+    package func decidir(reserva estado: Reserva, pagamento: Pagamento) -> [EventosDoFluxo] {
+        switch estado {
+        case .inexistente: return []
+        case .pendente(let dados, let retencao):
+            switch pagamento {
+            case .inexistente: return criar(dados, retencao)
+            case .aberto(let cobranca): return ajustar(cobranca, para: dados.cotacao.total)
+            case .encerrado, .quitado: return []
+            }
+        case .confirmada, .expirada, .cancelada, .concluida, .ausente:
+            guard case .aberto(let cobranca) = pagamento else { return [] }
+            return [encerrar(cobranca, .semObjeto)]
+        }
+    }
+
+    private func criar(_ dados: DadosDaReserva, _ retencao: Instante) -> [EventosDoFluxo] {
+        // What a gestor has not approved yet is not for sale yet.
+        guard dados.cotacao.total > .zero, dados.aprovacaoAte == nil, agora < retencao else { return [] }
+        let causa = CausaDaCobranca.reserva(dados.reserva)
+        // Somebody has to be able to pay, however short the hold is.
+        let prazo = retencao - Self.folga
+        let criada = CobrancaCriada(
+            pagamento: causa.pagamento,
+            causa: causa,
+            usuario: dados.usuario,
+            unidade: dados.unidade,
+            valor: dados.cotacao.total,
+            expiraEm: prazo > agora ? prazo : retencao,
+            em: agora
+        )
+        return [EventosDoFluxo(.pagamento(causa.pagamento), pagamentos: .cobrancaCriada(criada))]
+    }
+
+    private func ajustar(_ cobranca: DadosDoPagamento, para valor: Dinheiro) -> [EventosDoFluxo] {
+        guard valor != cobranca.valor else { return [] }
+        guard valor > .zero else { return [encerrar(cobranca, .semObjeto)] }
+        let alterada = CobrancaAlterada(
+            pagamento: cobranca.pagamento, causa: cobranca.causa, de: cobranca.valor, para: valor, em: agora
+        )
+        return [EventosDoFluxo(.pagamento(cobranca.pagamento), pagamentos: .cobrancaAlterada(alterada))]
+    }
+
+    private func encerrar(_ cobranca: DadosDoPagamento, _ motivo: MotivoDoEncerramento) -> EventosDoFluxo {
+        cobranca.encerrada(motivo, em: agora)
+    }
+}
+
+extension DadosDoPagamento {
+    func encerrada(_ motivo: MotivoDoEncerramento, em agora: Instante) -> EventosDoFluxo {
+        let expirada = CobrancaExpirada(pagamento: pagamento, causa: causa, motivo: motivo, expiraEm: expiraEm, em: agora)
+        return EventosDoFluxo(.pagamento(pagamento), pagamentos: .cobrancaExpirada(expirada))
+    }
+}
+
+/// The timer of a charge went off. What no longer applies is ignored.
+package struct ExpirarCobranca: Hashable, Sendable {
+    package let agora: Instante
+
+    package init(agora: Instante) {
+        self.agora = agora
+    }
+
+    package func decidir(pagamento estado: Pagamento) -> [EventosDoFluxo] {
+        guard case .aberto(let dados) = estado, agora >= dados.expiraEm else { return [] }
+        return [dados.encerrada(.prazo, em: agora)]
+    }
+}

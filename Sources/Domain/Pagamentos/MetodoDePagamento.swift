@@ -1,0 +1,38 @@
+/// How a charge is paid.
+package enum MetodoDePagamento: String, Sendable, Codable, CaseIterable {
+    case pix
+    case cartao
+}
+
+/// Why a provider said no, in words that every provider's answers are translated to.
+package enum MotivoDaRecusa: String, Sendable, Codable, CaseIterable {
+    case saldoInsuficiente = "saldo_insuficiente"
+    case cartaoRecusado = "cartao_recusado"
+    case cartaoVencido = "cartao_vencido"
+    /// The payer or the payer's bank gave up.
+    case canceladoPeloPagador = "cancelado_pelo_pagador"
+    case suspeitaDeFraude = "suspeita_de_fraude"
+    /// Of a giving back: the receiver's account takes no money any more.
+    case contaEncerrada = "conta_encerrada"
+    case outro
+}
+
+/// Why a charge closed unpaid.
+package enum MotivoDoEncerramento: String, Sendable, Codable {
+    /// Its time ran out.
+    case prazo
+    /// What it was for was given up, or settled in another way.
+    case semObjeto = "sem_objeto"
+}
+
+/// Why money goes back.
+package enum MotivoDoEstorno: String, Sendable, Codable {
+    /// The booking was cancelled; the amount follows its policy.
+    case cancelamento
+    /// It was paid late, and what it was for could not be had any more.
+    case atraso
+    /// Another payment had paid the charge, or it was of another amount than is owed.
+    case pagamentoIndevido = "pagamento_indevido"
+    /// An operator decided it.
+    case operador
+}
