@@ -38,6 +38,10 @@ struct AnalyticsFiguresTests {
                 #expect(figures.total == expected.total)
                 #expect(figures.days == expected.days)
                 #expect(figures.spaces == expected.spaces)
+                #expect(figures.units == expected.units)
+                #expect(figures.newMembers == expected.newMembers)
+                #expect(figures.before == expected.before)
+                #expect(figures.activeMembersBefore == expected.activeMembersBefore)
                 #expect(figures.hours == expected.hours)
                 #expect(figures.activeMembers == expected.activeMembers)
                 #expect(figures.pendingNow == (try await oracle.open(.pending, range)))
@@ -47,6 +51,7 @@ struct AnalyticsFiguresTests {
                 let open = try await oracle.available(range)
                 #expect(figures.available.days == open.days)
                 #expect(figures.available.spaces == open.spaces)
+                #expect(figures.available.units.values.reduce(0, +) == figures.available.total)
                 #expect(figures.available.hours == open.hours)
                 #expect(figures.available.total == open.days.values.reduce(0, +))
             }
@@ -55,7 +60,7 @@ struct AnalyticsFiguresTests {
             for count in [
                 all.total.pending, all.total.active, all.total.completed, all.total.cancelled, all.total.expired, all.total.booked.centavos,
                 all.total.occupiedSeconds, all.available.total, all.activeMembers, Int64(all.newAccounts.count), all.pendingNow,
-                all.activeNow,
+                all.activeNow, all.total.noShows, all.total.attended, all.newMembers,
             ] { #expect(count > 0) }
         }
     }

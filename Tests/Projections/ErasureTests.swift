@@ -38,6 +38,17 @@ struct ErasureTests {
             try log.record(number * 10, .reservaCancelada(cancellation(number * 10, by: number, note: "\(number)|motivo")))
             let name = PlainOpener.seal("\(number)|Outro", field: "nome")
             try log.record(.usuario(user), .usuarios(.perfilAtualizado(PerfilAtualizado(usuario: user, nome: name, em: Samples.time(2)))))
+            let told = NotificacaoSolicitada(
+                notificacao: Samples.id(number), aviso: .mensagem, canal: .app, destinatario: user, idioma: .portugues,
+                titulo: PlainOpener.seal("\(number)|Título", field: "titulo"), texto: PlainOpener.seal("\(number)|Texto", field: "texto"),
+                enviarEm: Samples.time(2), em: Samples.time(2)
+            )
+            try log.record(.notificacao(Samples.id(number)), .notificacoes(.notificacaoSolicitada(told)))
+            let wanted = PreferenciasDefinidas(
+                usuario: user, idioma: .portugues, escolhas: [], telefone: PlainOpener.seal("\(number)|+55", field: "telefone"),
+                em: Samples.time(2)
+            )
+            try log.record(.preferencias(user), .notificacoes(.preferenciasDefinidas(wanted)))
         }
         let ended = SessaoRevogada(sessao: Samples.id(3), usuario: Samples.id(1), motivo: .saida, em: Samples.time(3))
         let login = LoginRealizado(sessao: Samples.id(3), usuario: Samples.id(1), em: Samples.time(2))

@@ -9,7 +9,7 @@ import Testing
 struct InvarianceTests {
     @Test("However the log is cut into batches, every read model comes to the same rows", arguments: [1, 2, 3] as [UInt64])
     func splits(seed: UInt64) async throws {
-        let log = try RandomHistory.make(events: 300, seed: seed)
+        let log = try RandomHistory.make(events: 700, seed: seed)
         var random = SeededGenerator(seed: seed)
         let randomCuts = (0..<2).map { _ in (0..<40).map { _ in Int.random(in: 1..<log.events.count, using: &random) } }
         try await TestDatabase.with { database in

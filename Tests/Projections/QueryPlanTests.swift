@@ -27,7 +27,7 @@ struct QueryPlanTests {
             let ofSpace = try #require(AnalyticsRange(from: days.from.somandoDias(-60), to: days.to, space: space))
             let statements: [(String, PostgresStatement)] = [
                 ("figures of a week", analytics.bookings(days)), ("time taken up in a week", analytics.occupied(days)),
-                ("hours of a week", analytics.hours(days)), ("members of a week", analytics.activeMembers(days)),
+                ("hours of a week", analytics.hours(days)), ("members of a week", analytics.members(days)),
                 ("figures of a space in two months", analytics.bookings(ofSpace)),
                 ("hours of a space in two months", analytics.hours(ofSpace)),
                 ("accounts of a week", analytics.registrations(days, clock: .utc)),
@@ -106,12 +106,12 @@ struct QueryPlanTests {
                 insert into read.reservas_bookings
                 select pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 100), pg_temp.id(n % 5), at, at + interval '1 hour', at,
                        at + interval '1 hour', 'America/Sao_Paulo', '', '', 1, case when n % 5000 = 0 then 'pending' else 'active' end,
-                       1, '{}', 1, null, pg_temp.id(n % 2000), at, null, null, null, null, null, null, null, null, null, n
+                       1, '{}', 1, null, pg_temp.id(n % 2000), at, null, null, null, null, null, null, null, null, null, null, n
                 """,
                 """
                 insert into read.analytics_bookings
                 select pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 100), pg_temp.id(n % 5), 'completed', 1, 1, at, at,
-                       at + interval '1 hour', (at at time zone 'UTC')::date, 3600, 7200
+                       at + interval '1 hour', (at at time zone 'UTC')::date, 3600, 7200, 0, false
                 """,
                 "insert into read.analytics_stretches select pg_temp.id(n), 1, (at at time zone 'UTC')::date, 0, 60",
                 "insert into read.analytics_accounts select pg_temp.id(n), at",

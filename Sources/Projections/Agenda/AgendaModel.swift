@@ -7,7 +7,7 @@ package struct AgendaModel: ReadModel {
     package init() {}
 
     package let name = "agenda"
-    package let revision = 1
+    package let revision = 2
 
     package let tables = [occupied, bookings]
 
@@ -30,7 +30,7 @@ package struct AgendaModel: ReadModel {
 
     package let eventTypes: Set<String> = [
         HorarioOcupado.tipo, HorarioLiberado.tipo, ReservaSolicitada.tipo, ReservaRemarcada.tipo, ReservaCancelada.tipo,
-        ReservaExpirada.tipo,
+        ReservaExpirada.tipo, ReservaRetomada.tipo, ReservaNaoComparecida.tipo,
     ]
 
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {
@@ -52,13 +52,18 @@ package struct AgendaModel: ReadModel {
             )
         case .reservaSolicitada(let event):
             try booked(event.reserva, event.horario.intervalo, in: &changes)
+        case .reservaRetomada(let event):
+            try booked(event.reserva, event.horario.intervalo, in: &changes)
         case .reservaRemarcada(let event):
             try booked(event.reserva, event.para.intervalo, in: &changes)
         case .reservaCancelada(let event):
             try changes.delete(Self.bookings, key: ["id": .id(event.reserva)])
         case .reservaExpirada(let event):
             try changes.delete(Self.bookings, key: ["id": .id(event.reserva)])
-        case .reservaConfirmada, .reservaConcluida:
+        case .reservaNaoComparecida(let event):
+            try changes.delete(Self.bookings, key: ["id": .id(event.reserva)])
+        case .reservaConfirmada, .reservaConcluida, .reservaAprovada, .convidadosDefinidos, .serieCriada, .serieAlterada,
+            .serieEncerrada, .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
             break
         }
     }

@@ -8,10 +8,18 @@ package struct AnalyticsFigures: Sendable {
     package internal(set) var days: [DataCivil: BookingFigures] = [:]
     /// Of each space that is booked.
     package internal(set) var spaces: [EspacoID: BookingFigures] = [:]
+    /// Of each unit that is booked.
+    package internal(set) var units: [UnidadeID: BookingFigures] = [:]
     /// `BookingFigures.occupiedSeconds` by hour of the week.
     package internal(set) var hours: [HourOfWeek: Int64] = [:]
     /// Members with a booking that begins in the range and stands.
     package internal(set) var activeMembers: Int64 = 0
+    /// Of them, those who had none before.
+    package internal(set) var newMembers: Int64 = 0
+    /// As many days before the range: the bookings that begin in them.
+    package internal(set) var before = BookingFigures()
+    /// As many days before the range: members with a booking that begins in them and stands.
+    package internal(set) var activeMembersBefore: Int64 = 0
     /// Accounts, whenever they were registered.
     package internal(set) var accounts: Int64 = 0
     /// Accounts registered on each date of the range, by the wall clock of the report.
@@ -24,6 +32,8 @@ package struct AnalyticsFigures: Sendable {
     package internal(set) var available = AvailableTime()
     /// What the spaces asked for are called, inactive ones included.
     package internal(set) var names: [EspacoID: String] = [:]
+    /// What their units are called.
+    package internal(set) var unitNames: [UnidadeID: String] = [:]
 }
 
 /// An hour of the wall clock on a day of the week.

@@ -15,9 +15,9 @@ package struct AnalyticsModel: ReadModel {
     package init() {}
 
     package let name = "analytics"
-    package let revision = 1
+    package let revision = 2
 
-    package let tables = [bookings, stretches, open, accounts, catalogue]
+    package let tables = [bookings, stretches, open, accounts, catalogue, closings]
 
     /// A row a booking, with the first of its local stretches, which most have alone: `from_second` and `to_second` are on the
     /// clock's face, since midnight of `day`. The status is in no index, so that a change of it touches none.
@@ -27,10 +27,10 @@ package struct AnalyticsModel: ReadModel {
             Column("id", .uuid), Column("user_id", .uuid), Column("space_id", .uuid), Column("unit_id", .uuid), Column("status", .text),
             Column("seats", .integer), Column("price_cents", .bigint), Column("requested_at", .timestamp),
             Column("starts_at", .timestamp), Column("ends_at", .timestamp), Column("day", .date), Column("from_second", .integer),
-            Column("to_second", .integer),
+            Column("to_second", .integer), Column("refund_cents", .bigint), Column("attended", .boolean),
         ],
         key: ["id"],
-        indexes: ["(day, space_id)", "(space_id, day)"]
+        indexes: ["(day, space_id)", "(space_id, day)", "(user_id, day)"]
     )
 
     /// The further local stretches of bookings that go over midnight or see the clocks set; numbered from 1.
@@ -69,11 +69,21 @@ package struct AnalyticsModel: ReadModel {
         key: ["position"]
     )
 
+    /// What was recorded when a unit's local day closed, in its latest revision.
+    static let closings = Table(
+        "analytics_closings",
+        columns: [
+            Column("unit_id", .uuid), Column("day", .date), Column("revision", .integer), Column("time_zone", .text),
+            Column("spaces", .jsonb), Column("closed_at", .timestamp),
+        ],
+        key: ["unit_id", "day"]
+    )
+
     package let eventTypes: Set<String> = [
         UsuarioCadastrado.tipo, UsuarioApagado.tipo, UnidadeCriada.tipo, UnidadeAtualizada.tipo, EspacoCriado.tipo, EspacoAtualizado.tipo,
         HorarioDefinido.tipo, FechamentoDefinido.tipo, FechamentoRemovido.tipo, EspacoDesativado.tipo, EspacoReativado.tipo,
         ReservaSolicitada.tipo, ReservaConfirmada.tipo, ReservaExpirada.tipo, ReservaRemarcada.tipo, ReservaCancelada.tipo,
-        ReservaConcluida.tipo,
+        ReservaConcluida.tipo, ReservaRetomada.tipo, ReservaNaoComparecida.tipo, CheckinRealizado.tipo, OcupacaoDiariaApurada.tipo,
     ]
 
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {
@@ -81,7 +91,10 @@ package struct AnalyticsModel: ReadModel {
         case .reservas(let change): try apply(change, to: &changes)
         case .espacos(let change): try apply(change, of: event, to: &changes)
         case .usuarios(let change): try apply(change, to: &changes)
-        case .precos: break
+        case .checkin(.checkinRealizado(let change)):
+            try changes.update(Self.bookings, key: ["id": .id(change.reserva)], set: ["attended": .bool(true)])
+        case .analytics(.ocupacaoDiariaApurada(let change)): try closed(change, in: &changes)
+        case .precos, .pagamentos, .checkin, .notificacoes, .financeiro: break
         }
     }
 
@@ -94,8 +107,15 @@ package struct AnalyticsModel: ReadModel {
         case .reservaExpirada(let event): try close(event.reserva, .expired, in: &changes)
         case .reservaCancelada(let event): try close(event.reserva, .cancelled, in: &changes)
         case .reservaConcluida(let event): try close(event.reserva, .completed, in: &changes)
+        case .reservaNaoComparecida(let event):
+            try close(event.reserva, .noShow, in: &changes)
+            let refund = PostgresValue.int8(event.reembolso.valor.centavos)
+            try changes.update(Self.bookings, key: ["id": .id(event.reserva)], set: ["refund_cents": refund])
         case .reservaRemarcada(let event): try moved(event, in: &changes)
-        case .horarioOcupado, .horarioLiberado: break
+        case .reservaRetomada(let event): try takenUp(event, in: &changes)
+        case .horarioOcupado, .horarioLiberado, .reservaAprovada, .convidadosDefinidos, .serieCriada, .serieAlterada, .serieEncerrada,
+            .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
+            break
         }
     }
 
@@ -109,6 +129,8 @@ package struct AnalyticsModel: ReadModel {
         row["unit_id"] = .id(event.unidade)
         row["status"] = .status(status)
         row["requested_at"] = .instant(event.em)
+        row["refund_cents"] = .int8(0)
+        row["attended"] = .bool(false)
         try changes.upsert(Self.bookings, row)
         try changes.upsert(
             Self.open,
@@ -127,6 +149,10 @@ package struct AnalyticsModel: ReadModel {
             key: ["id": .id(event.reserva)],
             set: Self.columns(of: event.para, stretches, price: event.cotacao.total)
         )
+        if event.pagarAte != nil {
+            try changes.update(Self.bookings, key: ["id": .id(event.reserva)], set: ["status": .status(.pending)])
+            try changes.update(Self.open, key: ["booking_id": .id(event.reserva)], set: ["status": .status(.pending)])
+        }
         let old = event.de.trechosLocais.count
         for number in stretches.count..<max(old, stretches.count) {
             try changes.delete(Self.stretches, key: ["booking_id": .id(event.reserva), "number": .int4(Int32(clamping: number))])
@@ -134,9 +160,30 @@ package struct AnalyticsModel: ReadModel {
         try upsertFurther(stretches, of: event.reserva, in: &changes)
     }
 
+    private func closed(_ event: OcupacaoDiariaApurada, in changes: inout Changes) throws {
+        try changes.upsert(
+            Self.closings,
+            [
+                "unit_id": .id(event.unidade), "day": .day(event.dia), "revision": .int4(Int32(clamping: event.revisao)),
+                "time_zone": .text(event.fuso), "spaces": try .json(encoding: event.espacos), "closed_at": .instant(event.em),
+            ]
+        )
+    }
+
     private func close(_ booking: ReservaID, _ status: BookingStatus, in changes: inout Changes) throws {
         try changes.update(Self.bookings, key: ["id": .id(booking)], set: ["status": .status(status)])
         try changes.delete(Self.open, key: ["booking_id": .id(booking)])
+    }
+
+    private func takenUp(_ event: ReservaRetomada, in changes: inout Changes) throws {
+        try changes.update(Self.bookings, key: ["id": .id(event.reserva)], set: ["status": .status(.pending)])
+        try changes.upsert(
+            Self.open,
+            [
+                "booking_id": .id(event.reserva), "space_id": .id(event.espaco), "unit_id": .id(event.unidade),
+                "status": .status(.pending),
+            ]
+        )
     }
 
     private func upsertFurther(_ stretches: [TrechoLocal], of booking: ReservaID, in changes: inout Changes) throws {

@@ -6,8 +6,8 @@ package struct AnalyticsQueries: Sendable {
     /// The read models that the queries read.
     package static let models: Set<String> = ["analytics"]
 
-    private let pool: PostgresPool
-    private let schema: String
+    let pool: PostgresPool
+    let schema: String
     private let zone: @Sendable (String) throws -> ZonaHoraria
 
     /// - Parameters:
@@ -31,6 +31,7 @@ package struct AnalyticsQueries: Sendable {
         for space in seen.catalogue.spaces.values where range.wants(space) {
             figures.names[space.id] = space.name
             if let unit = seen.catalogue.units[space.unit] {
+                figures.unitNames[space.unit] = unit.name
                 try figures.available.add(space, in: unit, during: range, zone: zone)
             }
         }
@@ -48,7 +49,12 @@ package struct AnalyticsQueries: Sendable {
         try figures.take(hours: connection.query(hours(range)))
         try figures.take(open: connection.query(open(range)))
         try figures.take(registrations: connection.query(registrations(range, clock: clock)), range)
-        figures.activeMembers = try connection.query(activeMembers(range)).first?.get(0) ?? 0
+        if let members = try connection.query(members(range)).first {
+            figures.activeMembers = try members.get(0)
+            figures.newMembers = try members.get(1)
+        }
+        figures.activeMembersBefore = try connection.query(members(range.before)).first?.get(0) ?? 0
+        for row in try connection.query(totals(range.before)) { try figures.before.take(bookings: row) }
         figures.accounts = try connection.query("select count(*) from \(schema).analytics_accounts").first?.get(0) ?? 0
         let catalogue = try connection.query(
             "select at, type, schema_version, payload from \(schema).analytics_catalogue order by position"
@@ -61,31 +67,42 @@ package struct AnalyticsQueries: Sendable {
         let (condition, parameters) = condition(range)
         return PostgresStatement(
             """
-            select day, space_id,
-                   count(*) filter (where status = 'pending') as pending,
-                   count(*) filter (where status = 'active') as active,
-                   count(*) filter (where status = 'completed') as completed,
-                   count(*) filter (where status = 'cancelled') as cancelled,
-                   count(*) filter (where status = 'expired') as expired,
-                   coalesce(sum(price_cents) filter (where \(Self.stands)), 0)::bigint as booked_cents,
-                   coalesce(sum(extract(epoch from ends_at - starts_at)) filter (where \(Self.stands)), 0)::bigint as session_seconds,
-                   coalesce(sum(extract(epoch from starts_at - requested_at)) filter (where \(Self.stands)), 0)::bigint as lead_seconds
+            select day, space_id, unit_id, \(Self.counts)
               from \(schema).analytics_bookings
              where \(condition)
-             group by grouping sets ((day), (space_id), ())
+             group by grouping sets ((day), (space_id), (unit_id), ())
             """,
             parameters: parameters
         )
     }
+
+    /// Of all bookings that begin in the range, in one row.
+    func totals(_ range: AnalyticsRange) -> PostgresStatement {
+        let (condition, parameters) = condition(range)
+        return PostgresStatement("select \(Self.counts) from \(schema).analytics_bookings where \(condition)", parameters: parameters)
+    }
+
+    private static let counts = """
+        count(*) filter (where status = 'pending') as pending,
+        count(*) filter (where status = 'active') as active,
+        count(*) filter (where status = 'completed') as completed,
+        count(*) filter (where status = 'cancelled') as cancelled,
+        count(*) filter (where status = 'expired') as expired,
+        count(*) filter (where status = 'no_show') as no_shows,
+        count(*) filter (where attended) as attended,
+        coalesce(sum(price_cents - refund_cents) filter (where \(stands) or status = 'no_show'), 0)::bigint as booked_cents,
+        coalesce(sum(extract(epoch from ends_at - starts_at)) filter (where \(stands)), 0)::bigint as session_seconds,
+        coalesce(sum(extract(epoch from starts_at - requested_at)) filter (where \(stands)), 0)::bigint as lead_seconds
+        """
 
     /// Time taken up, by date, by space, and of all.
     func occupied(_ range: AnalyticsRange) -> PostgresStatement {
         let (stretches, parameters) = stretches(range)
         return PostgresStatement(
             """
-            select day, space_id, coalesce(sum((to_second - from_second)::bigint * seats), 0)::bigint as seconds
+            select day, space_id, unit_id, coalesce(sum((to_second - from_second)::bigint * seats), 0)::bigint as seconds
               from (\(stretches)) as stretches
-             group by grouping sets ((day), (space_id), ())
+             group by grouping sets ((day), (space_id), (unit_id), ())
             """,
             parameters: parameters
         )
@@ -109,10 +126,16 @@ package struct AnalyticsQueries: Sendable {
         )
     }
 
-    func activeMembers(_ range: AnalyticsRange) -> PostgresStatement {
+    /// How many members have a booking that begins in the range and stands, and how many of them had none, anywhere, before.
+    func members(_ range: AnalyticsRange) -> PostgresStatement {
         let (condition, parameters) = condition(range)
         return PostgresStatement(
-            "select count(distinct user_id) from \(schema).analytics_bookings where \(condition) and \(Self.stands)",
+            """
+            select count(*) as active,
+                   count(*) filter (where not exists (
+                       select from \(schema).analytics_bookings e where e.user_id = m.user_id and e.day < $1 and e.\(Self.stands))) as new
+              from (select distinct user_id from \(schema).analytics_bookings where \(condition) and \(Self.stands)) as m
+            """,
             parameters: parameters
         )
     }
@@ -171,11 +194,11 @@ package struct AnalyticsQueries: Sendable {
         let longest = RegrasDeReserva.maiorDuracao.valor / 1440 + 1
         return (
             """
-            select day, space_id, from_second, to_second, seats
+            select day, space_id, unit_id, from_second, to_second, seats
               from \(schema).analytics_bookings
              where \(condition) and \(Self.stands)
             union all
-            select day, space_id, from_second, to_second, seats
+            select day, space_id, unit_id, from_second, to_second, seats
               from (select s.day, b.space_id, b.unit_id, s.from_second, s.to_second, b.seats, b.status
                       from \(schema).analytics_stretches s
                       join \(schema).analytics_bookings b on b.id = s.booking_id
@@ -222,12 +245,14 @@ extension AnalyticsFigures {
         }
     }
 
-    /// What a row of grouping sets is about: a date, a space, or all.
+    /// What a row of grouping sets is about: a date, a space, a unit, or all.
     private mutating func change(of row: PostgresRow, _ change: (inout BookingFigures) throws -> Void) throws {
         if let day = try row.get("day", PostgresDate?.self) {
             try change(&days[DataCivil(diasDesde1970: Int64(day.daysSinceEpoch)), default: BookingFigures()])
         } else if let space: EspacoID = try row.id("space_id") {
             try change(&spaces[space, default: BookingFigures()])
+        } else if let unit: UnidadeID = try row.id("unit_id") {
+            try change(&units[unit, default: BookingFigures()])
         } else {
             try change(&total)
         }

@@ -18,6 +18,12 @@ package struct AnalyticsRange: Sendable, Equatable {
         self.unit = unit
     }
 
+    /// As many days before it.
+    package var before: AnalyticsRange {
+        let length = to.diasDesde1970 - from.diasDesde1970 + 1
+        return AnalyticsRange(from: from.somandoDias(-Int(length)), to: from.somandoDias(-1), space: space, unit: unit) ?? self
+    }
+
     package var days: [DataCivil] {
         (from.diasDesde1970...to.diasDesde1970).map(DataCivil.init(diasDesde1970:))
     }

@@ -6,6 +6,7 @@ package struct AvailableTime: Sendable, Equatable {
     package private(set) var total: Int64 = 0
     package private(set) var days: [DataCivil: Int64] = [:]
     package private(set) var spaces: [EspacoID: Int64] = [:]
+    package private(set) var units: [UnidadeID: Int64] = [:]
     package private(set) var hours: [HourOfWeek: Int64] = [:]
 
     package init() {}
@@ -49,6 +50,7 @@ package struct AvailableTime: Sendable, Equatable {
                 total += seconds
                 days[stretch.dia, default: 0] += seconds
                 spaces[data.espaco, default: 0] += seconds
+                units[data.unidade, default: 0] += seconds
                 for hour in from / 3600...(to - 1) / 3600 {
                     let part = min(to, (hour + 1) * 3600) - max(from, hour * 3600)
                     hours[HourOfWeek(weekday: stretch.dia.diaDaSemana.iso, hour: Int(hour)), default: 0] += part * seats

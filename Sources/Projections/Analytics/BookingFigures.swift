@@ -9,7 +9,11 @@ package struct BookingFigures: Sendable, Equatable {
     package internal(set) var completed: Int64 = 0
     package internal(set) var cancelled: Int64 = 0
     package internal(set) var expired: Int64 = 0
-    /// What the bookings that stand were priced at, whether paid or not.
+    /// Nobody came.
+    package internal(set) var noShows: Int64 = 0
+    /// Somebody checked in.
+    package internal(set) var attended: Int64 = 0
+    /// What the bookings that stand were priced at, and what is kept of those that were missed; whether paid or not.
     package internal(set) var booked: Dinheiro = .zero
     /// The lengths of the bookings that stand, in seconds.
     package internal(set) var sessionSeconds: Int64 = 0
@@ -23,11 +27,16 @@ package struct BookingFigures: Sendable, Equatable {
 
     package var standing: Int64 { active + completed }
 
+    private var decided: Int64 { standing + cancelled + expired + noShows }
+
     /// Of the bookings that were decided (all but the pending), the part that was given up; nil where none was.
-    package var cancellationRate: Double? { ratio(cancelled, of: standing + cancelled + expired) }
+    package var cancellationRate: Double? { ratio(cancelled, of: decided) }
 
     /// Of the bookings that were decided, the part whose hold ran out; nil where none was.
-    package var expiryRate: Double? { ratio(expired, of: standing + cancelled + expired) }
+    package var expiryRate: Double? { ratio(expired, of: decided) }
+
+    /// Of the bookings that were neither given up nor ran out, the part that nobody came to; nil where none was.
+    package var noShowRate: Double? { ratio(noShows, of: standing + noShows) }
 
     /// Nil where no booking stands.
     package var averageSessionMinutes: Double? { ratio(sessionSeconds, of: standing).map { $0 / 60 } }
@@ -42,6 +51,8 @@ package struct BookingFigures: Sendable, Equatable {
         completed = try row.get("completed", Int64.self)
         cancelled = try row.get("cancelled", Int64.self)
         expired = try row.get("expired", Int64.self)
+        noShows = try row.get("no_shows", Int64.self)
+        attended = try row.get("attended", Int64.self)
         booked = Dinheiro(centavos: try row.get("booked_cents", Int64.self))
         sessionSeconds = try row.get("session_seconds", Int64.self)
         leadSeconds = try row.get("lead_seconds", Int64.self)

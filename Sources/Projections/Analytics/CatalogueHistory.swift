@@ -6,6 +6,8 @@ struct CatalogueHistory: Sendable {
     struct Unit: Sendable {
         /// The zone of its wall clocks from an instant on, in order.
         fileprivate(set) var zones: [(at: Instante, name: String)] = []
+        /// As it was described last.
+        fileprivate(set) var name = ""
     }
 
     struct Space: Sendable {
@@ -37,8 +39,12 @@ struct CatalogueHistory: Sendable {
 
     private mutating func take(_ event: EventoDeEspacos, at time: Instante) {
         switch event {
-        case .unidadeCriada(let event): units[event.unidade, default: Unit()].zones.append((time, event.fuso))
-        case .unidadeAtualizada(let event): units[event.unidade, default: Unit()].zones.append((time, event.fuso))
+        case .unidadeCriada(let event):
+            units[event.unidade, default: Unit()].zones.append((time, event.fuso))
+            units[event.unidade]?.name = event.nome
+        case .unidadeAtualizada(let event):
+            units[event.unidade, default: Unit()].zones.append((time, event.fuso))
+            units[event.unidade]?.name = event.nome
         case .espacoCriado(let created):
             spaces[created.espaco] = Space(id: created.espaco, unit: created.unidade, name: created.ficha.nome, events: [(time, event)])
         case .espacoAtualizado(let updated):

@@ -52,7 +52,7 @@ package struct CatalogoModel: ReadModel {
         "catalogo_plans",
         columns: [
             Column("id", .text), Column("version", .integer), Column("name", .text), Column("discount", .integer),
-            Column("monthly_cents", .bigint),
+            Column("monthly_cents", .bigint), Column("included_minutes", .integer), Column("credit_months", .integer),
         ],
         key: ["id"]
     )
@@ -67,7 +67,7 @@ package struct CatalogoModel: ReadModel {
         switch event.event {
         case .espacos(let event): try apply(event, to: &changes)
         case .precos(let event): try apply(event, to: &changes)
-        case .usuarios, .reservas: break
+        case .usuarios, .reservas, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: break
         }
     }
 
@@ -137,8 +137,13 @@ package struct CatalogoModel: ReadModel {
                     "id": .text(event.plano.texto), "version": .int4(Int32(clamping: event.versao.numero)),
                     "name": .text(event.nome), "discount": .int4(Int32(event.desconto.valor)),
                     "monthly_cents": .int8(event.mensalidade.centavos),
+                    "included_minutes": .int4(Int32(clamping: event.creditosMensais?.valor ?? 0)),
+                    "credit_months": .int4(Int32(clamping: event.mesesDeValidade ?? 1)),
                 ]
             )
+        case .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada, .assinaturaRenovada,
+            .assinaturaCancelada, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
+            break
         }
     }
 

@@ -8,8 +8,12 @@ package struct PlanRecord: Sendable, Equatable {
     package let name: String
     package let discount: Percentual
     package let monthlyFee: Dinheiro
+    /// Minutes that each month includes.
+    package let includedMinutes: Int
+    /// For how many months they can be used.
+    package let creditMonths: Int
 
-    static let columns = "id, version, name, discount, monthly_cents"
+    static let columns = "id, version, name, discount, monthly_cents, included_minutes, credit_months"
 
     init(row: PostgresRow) throws {
         id = try row.parsed("id") { PlanoID($0) }
@@ -18,5 +22,7 @@ package struct PlanRecord: Sendable, Equatable {
         guard let discount = Percentual(Int(try row.get("discount", Int32.self))) else { throw UnreadableRow(column: "discount") }
         self.discount = discount
         monthlyFee = Dinheiro(centavos: try row.get("monthly_cents"))
+        includedMinutes = Int(try row.get("included_minutes", Int32.self))
+        creditMonths = Int(try row.get("credit_months", Int32.self))
     }
 }

@@ -46,7 +46,7 @@ package struct ContasModel: ReadModel {
 
     /// What happens only as a part of something else, which is in the trail.
     private static let unaudited: Set<String> = [
-        EmailReservado.tipo, EmailLiberado.tipo, HorarioOcupado.tipo, HorarioLiberado.tipo,
+        EmailReservado.tipo, EmailLiberado.tipo, HorarioOcupado.tipo, HorarioLiberado.tipo, NotificacaoEnviada.tipo, NotificacaoLida.tipo,
     ]
 
     package var eventTypes: Set<String> {

@@ -8,7 +8,18 @@ package enum Projections {
     static let schema = "read"
 
     /// Every read model.
-    package static let models: [any ReadModel] = [ContasModel(), CatalogoModel(), AgendaModel(), ReservasModel(), AnalyticsModel()]
+    package static let models: [any ReadModel] = [
+        ContasModel(),
+        CatalogoModel(),
+        BeneficiosModel(),
+        AgendaModel(),
+        ReservasModel(),
+        PagamentosModel(),
+        PresencasModel(),
+        NotificacoesModel(),
+        RazaoModel(),
+        AnalyticsModel(),
+    ]
 
     /// How the keepers of read models connect.
     ///

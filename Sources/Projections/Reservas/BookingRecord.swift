@@ -22,6 +22,20 @@ package struct BookingRecord: Sendable, Equatable {
     package let completedAt: Instante?
     package let cancelledAt: Instante?
     package let cancellation: CancellationRecord?
+    package let series: SerieID?
+    package let waitlistEntry: EsperaID?
+    /// Until when a gestor has to approve it; nil where nobody has to.
+    package let approvalUntil: Instante?
+    /// The difference of a move that is to be paid.
+    package let dueCents: Int64?
+    package let agreedPayment: PagamentoCombinado?
+    /// Why an operator set rules aside.
+    package let overrideReason: String?
+    /// For whom without an account it was made.
+    package let visitorName: String?
+    package let visitorEmail: String?
+    /// When nobody had come.
+    package let missedAt: Instante?
     /// Of the last event that changed the booking.
     package let position: Position
 
@@ -51,6 +65,15 @@ package struct BookingRecord: Sendable, Equatable {
         completedAt = try row.instant("completed_at")
         cancelledAt = try row.instant("cancelled_at")
         cancellation = try CancellationRecord(row: row)
+        series = try row.id("series_id")
+        waitlistEntry = try row.id("waitlist_id")
+        approvalUntil = try row.instant("approval_until")
+        dueCents = try row.get("due_cents")
+        agreedPayment = try row.parsed("agreed_payment") { PagamentoCombinado(rawValue: $0) }
+        overrideReason = try row.get("override_reason")
+        visitorName = try row.get("visitor_name")
+        visitorEmail = try row.get("visitor_email")
+        missedAt = try row.instant("missed_at")
         position = Position(try row.get("position", Int64.self))
     }
 }

@@ -7,9 +7,9 @@ package struct ReservasModel: ReadModel {
     package init() {}
 
     package let name = "reservas"
-    package let revision = 2
+    package let revision = 3
 
-    package let tables = [bookings]
+    package let tables = [bookings, series, waitlist, guests]
 
     /// Quote and refund are the domain's own JSON.
     static let bookings = Table(
@@ -25,23 +25,32 @@ package struct ReservasModel: ReadModel {
             Column("cancelled_at", .timestamp, nullable: true), Column("cancelled_by", .uuid, nullable: true),
             Column("cancel_reason", .text, nullable: true), Column("cancel_note", .text, nullable: true),
             Column("refund_cents", .bigint, nullable: true), Column("refund", .jsonb, nullable: true),
-            Column("position", .bigint),
+            Column("missed_at", .timestamp, nullable: true),
+            Column("position", .bigint), Column("series_id", .uuid, nullable: true), Column("waitlist_id", .uuid, nullable: true),
+            Column("approval_until", .timestamp, nullable: true), Column("due_cents", .bigint, nullable: true),
+            Column("agreed_payment", .text, nullable: true), Column("override_reason", .text, nullable: true),
+            Column("visitor_name", .text, nullable: true), Column("visitor_email", .text, nullable: true),
         ],
         key: ["id"],
         indexes: [
             "(created_at, id)", "(user_id, created_at, id)", "(space_id, created_at, id)", "(unit_id, created_at, id)",
-            "(status, created_at, id)", "(starts_at, ends_at)", "(space_id, starts_at, ends_at)",
+            "(status, created_at, id)", "(starts_at, ends_at)", "(space_id, starts_at, ends_at)", "(series_id, starts_at, id)",
         ]
     )
 
     package let eventTypes: Set<String> = [
         ReservaSolicitada.tipo, ReservaConfirmada.tipo, ReservaExpirada.tipo, ReservaRemarcada.tipo, ReservaCancelada.tipo,
-        ReservaConcluida.tipo, UsuarioApagado.tipo,
+        ReservaConcluida.tipo, ReservaRetomada.tipo, ReservaNaoComparecida.tipo, ReservaAprovada.tipo, ConvidadosDefinidos.tipo,
+        SerieCriada.tipo, SerieAlterada.tipo,
+        SerieEncerrada.tipo, EsperaInscrita.tipo, EsperaOferecida.tipo, EsperaAtendida.tipo, EsperaVencida.tipo, EsperaRetirada.tipo,
+        UsuarioApagado.tipo,
     ]
 
     package func sealedTexts(in event: EventoDoDominio) -> [SealedText] {
         switch event {
-        case .reservas(.reservaSolicitada(let event)): event.notas.map { [SealedText($0, field: "notas")] } ?? []
+        case .reservas(.reservaSolicitada(let event)):
+            (event.notas.map { [SealedText($0, field: "notas")] } ?? []) + Self.sealedTexts(in: event.origem)
+        case .reservas(.convidadosDefinidos(let event)): event.convidados.flatMap(Self.sealedTexts)
         case .reservas(.reservaCancelada(let event)): event.justificativa.map { [SealedText($0, field: "justificativa")] } ?? []
         default: []
         }
@@ -51,13 +60,13 @@ package struct ReservasModel: ReadModel {
         switch event.event {
         case .reservas(let change): try apply(change, of: event, to: &changes)
         case .usuarios(.usuarioApagado(let change)): try scrub(change.usuario, in: &changes)
-        case .usuarios, .espacos, .precos: break
+        case .usuarios, .espacos, .precos, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: break
         }
     }
 
     /// What somebody wrote about an erased person's bookings reads from here on as it does without their key.
     private func scrub(_ user: UsuarioID, in changes: inout Changes) throws {
-        for column in ["notes", "cancel_note"] {
+        for column in ["notes", "cancel_note", "override_reason", "visitor_name", "visitor_email"] {
             try changes.sweep(
                 Self.bookings,
                 where: "user_id",
@@ -66,6 +75,7 @@ package struct ReservasModel: ReadModel {
                 set: [column: .text(Keyring.erasedText)]
             )
         }
+        try scrubGuests(of: user, in: &changes)
     }
 
     private func apply(_ change: EventoDeReservas, of event: ProjectedEvent, to changes: inout Changes) throws {
@@ -75,7 +85,10 @@ package struct ReservasModel: ReadModel {
         case .reservaConfirmada(let change):
             try update(
                 change.reserva,
-                set: ["status": .status(.active), "confirmed_at": .instant(change.em), "expires_at": .null(.timestamptz)],
+                set: [
+                    "status": .status(.active), "confirmed_at": .instant(change.em), "expires_at": .null(.timestamptz),
+                    "approval_until": .null(.timestamptz), "due_cents": .null(.int8),
+                ],
                 at: event.position,
                 in: &changes
             )
@@ -84,6 +97,11 @@ package struct ReservasModel: ReadModel {
         case .reservaRemarcada(let change):
             var columns = Self.columns(of: change.para).merging(try Self.columns(of: change.cotacao)) { $1 }
             columns["rules_version"] = .int4(Int32(clamping: change.regras.versao.numero))
+            if let due = change.pagarAte {
+                columns["status"] = .status(.pending)
+                columns["expires_at"] = .instant(due)
+            }
+            columns["due_cents"] = change.aPagar.map { .int8($0.centavos) } ?? .null(.int8)
             try update(change.reserva, set: columns, at: event.position, in: &changes)
         case .reservaCancelada(let change):
             try update(
@@ -104,6 +122,29 @@ package struct ReservasModel: ReadModel {
                 at: event.position,
                 in: &changes
             )
+        case .reservaAprovada(let change):
+            try update(
+                change.reserva,
+                set: ["approval_until": .null(.timestamptz), "expires_at": .instant(change.expiraEm)],
+                at: event.position,
+                in: &changes
+            )
+        case .convidadosDefinidos(let change): try apply(change, of: event, to: &changes)
+        case .serieCriada, .serieAlterada, .serieEncerrada: try applySeries(change, at: event.position, to: &changes)
+        case .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
+            try applyWaitlist(change, at: event.position, to: &changes)
+        case .reservaRetomada(let change):
+            try update(change.reserva, set: ["status": .status(.pending)], at: event.position, in: &changes)
+        case .reservaNaoComparecida(let change):
+            try update(
+                change.reserva,
+                set: [
+                    "status": .status(.noShow), "missed_at": .instant(change.em),
+                    "refund_cents": .int8(change.reembolso.valor.centavos), "refund": try .json(encoding: change.reembolso),
+                ],
+                at: event.position,
+                in: &changes
+            )
         case .horarioOcupado, .horarioLiberado:
             break
         }
@@ -118,9 +159,11 @@ package struct ReservasModel: ReadModel {
             "created_at": .instant(change.em), "expires_at": .instant(change.expiraEm), "confirmed_at": .null(.timestamptz),
             "completed_at": .null(.timestamptz), "cancelled_at": .null(.timestamptz), "cancelled_by": .null(.uuid),
             "cancel_reason": .null(.text), "cancel_note": .null(.text), "refund_cents": .null(.int8), "refund": .null(.jsonb),
+            "missed_at": .null(.timestamptz),
             "position": .int8(event.position.rawValue),
         ]
         return try beginning.merging(Self.columns(of: change.horario)) { $1 }.merging(Self.columns(of: change.cotacao)) { $1 }
+            .merging(Self.columns(ofOriginOf: change, event)) { $1 }
     }
 
     private static func columns(of schedule: HorarioDaReserva) -> [String: PostgresValue] {
@@ -136,7 +179,7 @@ package struct ReservasModel: ReadModel {
         ["price_cents": .int8(quote.total.centavos), "quote": try .json(encoding: quote)]
     }
 
-    private func update(
+    func update(
         _ booking: ReservaID,
         set values: [String: PostgresValue],
         at position: Position,

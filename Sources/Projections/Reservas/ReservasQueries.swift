@@ -7,8 +7,8 @@ package struct ReservasQueries: Sendable {
     /// The read models that the queries read.
     package static let models: Set<String> = ["reservas"]
 
-    private let pool: PostgresPool
-    private let schema: String
+    let pool: PostgresPool
+    let schema: String
 
     /// - Parameter pool: connections of a role that may read the schema.
     package init(pool: PostgresPool, schema: String = "read") {

@@ -35,6 +35,10 @@ extension PostgresRow {
         DataCivil(diasDesde1970: Int64(try get(column, PostgresDate.self).daysSinceEpoch))
     }
 
+    func day(_ column: String) throws -> DataCivil? {
+        try get(column, PostgresDate?.self).map { DataCivil(diasDesde1970: Int64($0.daysSinceEpoch)) }
+    }
+
     /// A value that is stored as text and read by `parse`.
     func parsed<Value>(_ column: String, _ parse: (String) -> Value?) throws -> Value {
         guard let value = parse(try get(column, String.self)) else { throw UnreadableRow(column: column) }

@@ -23,6 +23,10 @@ extension PostgresValue {
         .date(PostgresDate(day))
     }
 
+    static func day(_ day: DataCivil?) -> PostgresValue {
+        day.map { .date(PostgresDate($0)) } ?? .null(.date)
+    }
+
     /// A domain value as its own JSON, to be read back by the domain's own decoder.
     static func json(encoding value: some Encodable) throws -> PostgresValue {
         let encoder = JSONEncoder()

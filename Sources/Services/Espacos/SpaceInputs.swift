@@ -62,11 +62,25 @@ struct RulesInput: Decodable {
     let holdMinutes: Int?
     /// 0 switches the no-show rule off.
     let noShowGraceMinutes: Int?
+    /// How long a gestor has to approve a booking; absent or 0 where none is needed.
+    let approvalMinutes: Int?
+    /// How long an offer from the waitlist holds; absent or 0 for as long as any hold.
+    let waitlistHoldMinutes: Int?
     let cancellation: [Tier]?
+    /// How long before the start check-in opens.
+    let checkinMinutes: Int?
+    /// How long after the end leaving costs nothing.
+    let checkoutGraceMinutes: Int?
+    /// How long after the end whoever has not checked out is taken to have left.
+    let checkoutClosesMinutes: Int?
+    /// What comes back to somebody who did not come.
+    let noShowRefundPercent: Int?
 
     func rules() throws(Problem) -> RegrasDeReserva {
         let usual = RegrasDeReserva.padrao
         let grace = try minutes(noShowGraceMinutes, usual.toleranciaNaoComparecimento ?? .zero, "no_show_grace_minutes")
+        let approval = try minutes(approvalMinutes, .zero, "approval_minutes")
+        let waitlistHold = try minutes(waitlistHoldMinutes, .zero, "waitlist_hold_minutes")
         return RegrasDeReserva(
             duracaoMinima: try minutes(minMinutes, usual.duracaoMinima, "min_minutes"),
             duracaoMaxima: try minutes(maxMinutes, usual.duracaoMaxima, "max_minutes"),
@@ -77,7 +91,27 @@ struct RulesInput: Decodable {
             horizonte: try minutes(horizonMinutes, usual.horizonte, "horizon_minutes"),
             cancelamento: try policy(usual.cancelamento),
             retencao: try minutes(holdMinutes, usual.retencao, "hold_minutes"),
-            toleranciaNaoComparecimento: grace == .zero ? nil : grace
+            toleranciaNaoComparecimento: grace == .zero ? nil : grace,
+            prazoDeAprovacao: approval == .zero ? nil : approval,
+            retencaoDaEspera: waitlistHold == .zero ? nil : waitlistHold,
+            presenca: try presence()
+        )
+    }
+
+    /// Nil where nothing is set, so that the space follows what is shipped.
+    private func presence() throws(Problem) -> RegrasDePresenca? {
+        guard checkinMinutes != nil || checkoutGraceMinutes != nil || checkoutClosesMinutes != nil || noShowRefundPercent != nil else {
+            return nil
+        }
+        let usual = RegrasDePresenca.padrao
+        guard let refund = noShowRefundPercent.map({ Percentual($0) }) ?? usual.devolucaoPorAusencia else {
+            throw .invalid(field: "no_show_refund_percent", "must be from 0 to 100")
+        }
+        return RegrasDePresenca(
+            antecedencia: try minutes(checkinMinutes, usual.antecedencia, "checkin_minutes"),
+            toleranciaDaSaida: try minutes(checkoutGraceMinutes, usual.toleranciaDaSaida, "checkout_grace_minutes"),
+            encerramento: try minutes(checkoutClosesMinutes, usual.encerramento, "checkout_closes_minutes"),
+            devolucaoPorAusencia: refund
         )
     }
 

@@ -23,14 +23,24 @@ struct BookingDesk: Sendable {
         let context: ContextoDaReserva
     }
 
-    /// Loads the space, its unit, tariff and plan; all of them guard the decision.
+    /// Loads the space, its unit and tariff, the member's plan, and what else they may draw on; all of it guards the decision.
     ///
-    /// - Parameter user: whose account is to be usable, and guards the decision too: nobody books for who is blocked or erased.
-    func setting(of id: EspacoID, for user: UsuarioID? = nil, _ loader: StreamLoader) async throws -> Setting {
+    /// - Parameters:
+    ///   - user: whose account is to be usable, and guards the decision too: nobody books for who is blocked or erased.
+    ///   - owner: whose plan and credits count.
+    ///   - coupon: asked for, or used by the booking already.
+    func setting(
+        of id: EspacoID,
+        for user: UsuarioID? = nil,
+        owner: UsuarioID,
+        coupon: CodigoDoCupom? = nil,
+        at now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> Setting {
         let space = Espaco.dobrar(try await loader.load(.espaco(id)))
         guard let data = space.dados else { throw RecusaDeReservas.espacoNaoEncontrado }
-        // Every member is on the basic plan until there are subscriptions.
-        let plan = PlanoID.basic
+        let benefits = try await loader.benefits(of: owner, coupon: coupon)
+        let plan = benefits.assinatura.plano(em: now)
         let account = user.map { [NomeDeFluxo.usuario($0)] } ?? []
         let streams = try await loader.load([.unidade(data.unidade), .tarifario(data.unidade), .plano(plan)] + account)
         for name in account { _ = try Conta.dobrar(streams[name] ?? []).exigirAtiva() }
@@ -42,7 +52,8 @@ struct BookingDesk: Sendable {
             zona: try zones.zone(unit.fuso),
             tarifario: .dobrar(streams[.tarifario(data.unidade)] ?? []),
             planoID: plan,
-            plano: .dobrar(streams[.plano(plan)] ?? [])
+            plano: .dobrar(streams[.plano(plan)] ?? []),
+            beneficios: benefits
         )
         return Setting(space: data, context: context)
     }
@@ -71,13 +82,13 @@ struct BookingDesk: Sendable {
     }
 
     /// Read outside the decision's loader: offers guard nothing.
-    private func freeTimes(
+    func freeTimes(
         near start: Instante,
         _ duration: Duracao,
         _ seats: Int,
         in setting: Setting,
         at now: Instante,
-        except booking: ReservaID?
+        except booking: ReservaID? = nil
     ) async throws -> [Intervalo] {
         let zone = setting.context.zona
         guard duration <= setting.space.regras.duracaoMaxima.duracao else { return [] }
@@ -93,6 +104,8 @@ struct BookingDesk: Sendable {
             exceto: booking
         )
     }
+
+    func zone(_ name: String) throws -> ZonaHoraria { try zones.zone(name) }
 
     /// A booking as its events up to a position tell it.
     func view(of id: ReservaID, upTo position: Position) async throws -> BookingView {

@@ -19,13 +19,15 @@ package struct BookingHistory: Sendable {
     /// - Throws: `RecusaDeReservas.reservaNaoEncontrada` where there is no such booking, or none that the actor may know of.
     package func view(of booking: ReservaID, for actor: Ator?, in language: Idioma) async throws -> BookingHistoryView {
         let name = NomeDeFluxo.reserva(booking)
-        let stream = try await reader.streams([name.texto])[name.texto] ?? []
+        let presence = NomeDeFluxo.presenca(booking)
+        let streams = try await reader.streams([name.texto, presence.texto])
+        let stream = streams[name.texto] ?? []
         let state = Reserva.dobrar(try stream.map(reader.decoded.event))
         guard let data = try actor.map({ try state.exigirVisivel(para: $0) }) ?? state.dados else {
             throw RecusaDeReservas.reservaNaoEncontrada
         }
         let zone = try zones.zone(data.horario.fuso)
-        let recorded = try await reader.events(of: Set(stream.map(\.commandID)))
+        let recorded = try await reader.events(of: Set((stream + (streams[presence.texto] ?? [])).map(\.commandID)))
         let story = Story(booking: data, events: recorded, decoded: reader.decoded, language: language, zone: zone)
         return BookingHistoryView(
             reservationId: booking.texto,
@@ -84,7 +86,12 @@ package struct BookingHistory: Sendable {
 
         private func view(_ event: RecordedEvent) throws -> BookingHistoryView.Event {
             let explanation: Explicacao? =
-                if case .reservas(let known) = try decoded.event(event) { known.explicacao(em: language, zona: zone) } else { nil }
+                switch try decoded.event(event) {
+                case .reservas(let known): known.explicacao(em: language, zona: zone)
+                case .precos(let known): known.explicacao(em: language)
+                case .checkin(let known): known.explicacao(em: language, zona: zone)
+                case .usuarios, .espacos, .pagamentos, .notificacoes, .analytics, .financeiro: nil
+                }
             return BookingHistoryView.Event(
                 position: event.position.rawValue,
                 stream: event.stream,

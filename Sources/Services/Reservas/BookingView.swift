@@ -43,6 +43,9 @@ struct BookingView: Encodable, Sendable {
         case .concluida:
             status = "completed"
             expiresAt = nil
+        case .ausente:
+            status = "no_show"
+            expiresAt = nil
         }
     }
 }

@@ -3,7 +3,7 @@ package import EventStore
 import FoundationEssentials
 package import HTTP
 
-/// The times of a booking: its hold runs out, its end comes, its owner is erased.
+/// The times of a booking: its hold runs out, its end comes, its owner is erased, somebody waits for what it frees.
 package struct ReservasPolicy: Policy {
     package let name = PrazoDaReserva.politica
     package let contexts: Set<String> = ["reservas", "usuarios"]
@@ -20,7 +20,7 @@ package struct ReservasPolicy: Policy {
         case .usuarios(.usuarioApagado(let erased)):
             // By now every booking of theirs has its end scheduled: it was made before, and nobody books for them any more.
             [ScheduledCommand(kind: Self.cancelErased, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
-        case .usuarios, .espacos, .precos: []
+        case .usuarios, .espacos, .precos, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: []
         }
     }
 
@@ -34,10 +34,19 @@ package struct ReservasPolicy: Policy {
             return [complete] + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
         case .reservaRemarcada(let moved):
             return [command(Self.complete, moved.reserva, moved.para.intervalo.fim)]
+                + (moved.pagarAte.map { [command(Self.expire, moved.reserva, $0)] } ?? [])
         case .reservaConfirmada(let confirmed):
             // A booking may be confirmed after its end, when the timer of the end has come and gone.
             return [command(Self.complete, confirmed.reserva, confirmed.em)]
-        case .reservaExpirada, .reservaCancelada, .reservaConcluida, .horarioOcupado, .horarioLiberado:
+        case .reservaAprovada(let approved):
+            return approved.expiraEm.map { [command(Self.expire, approved.reserva, $0)] } ?? []
+        case .horarioLiberado(let freed):
+            return [WaitlistCalls.command(freed.espaco, freed.dia, cause: freed.reserva.texto, due: freed.em)]
+        case .esperaInscrita(let joined):
+            return [WaitlistCalls.command(joined.espaco, joined.dia, cause: joined.inscricao.texto, due: joined.intervalo.inicio)]
+        case .reservaExpirada, .reservaCancelada, .reservaConcluida, .reservaRetomada, .reservaNaoComparecida, .horarioOcupado,
+            .convidadosDefinidos, .serieCriada, .serieAlterada,
+            .serieEncerrada, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
             return []
         }
     }
@@ -47,32 +56,47 @@ package struct ReservasPolicy: Policy {
     }
 
     /// What is done when a time comes. The deciders ignore what no longer applies.
-    package func handlers(_ commands: CommandHandling, schedule: ScheduleReader) -> [String: TimerRunner.Handler] {
-        [
+    package func handlers(_ dependencies: ServiceDependencies, schedule: ScheduleReader) -> [String: TimerRunner.Handler] {
+        let commands = dependencies.commands
+        let waitlist = WaitlistCalls(dependencies)
+        return [
             Self.expire: { timer in
-                try await give(timer, commands) { state, booking, now in
-                    ExpirarReserva(reserva: booking, agora: now).decidir(reserva: state)
+                try await give(timer, commands) { _, state, booking, benefits, now in
+                    ExpirarReserva(reserva: booking, agora: now).decidir(reserva: state, beneficios: benefits)
                 }
             },
-            Self.complete: { timer in
-                try await give(timer, commands) { state, booking, now in
-                    ConcluirReserva(reserva: booking, agora: now).decidir(reserva: state)
-                }
-            },
+            Self.complete: { timer in try await complete(timer, commands) },
+            WaitlistCalls.call: { timer in try await waitlist.answer(timer, of: name) },
             Self.cancelErased: { timer in try await cancelAll(timer, commands, schedule) },
         ]
+    }
+
+    /// It is asked for when a booking is confirmed, too: that is when an offer from the waitlist was taken.
+    private func complete(_ timer: DueTimer, _ commands: CommandHandling) async throws {
+        guard let booking = ReservaID(timer.aggregate) else { throw Problem.notFound }
+        _ = try await commands.run(timer, of: name) { loader in
+            let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
+            let presence = Presenca.dobrar(try await loader.load(.presenca(booking)))
+            guard let data = state.dados else { return [] }
+            _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
+            let (paid, benefits) = (try await loader.paid(for: state), try await loader.benefits(of: data))
+            let completed = try ConcluirReserva(reserva: booking, pago: paid, agora: commands.now)
+                .decidir(reserva: state, presenca: presence, beneficios: benefits)
+            return completed + (try await loader.endOfOffer(state, at: commands.now))
+        }
     }
 
     private func give(
         _ timer: DueTimer,
         _ commands: CommandHandling,
-        decide: @escaping @Sendable (Reserva, ReservaID, Instante) -> [EventosDoFluxo]
+        decide: @escaping @Sendable (StreamLoader, Reserva, ReservaID, BeneficiosDoMembro, Instante) async throws -> [EventosDoFluxo]
     ) async throws {
         guard let booking = ReservaID(timer.aggregate) else { throw Problem.notFound }
         _ = try await commands.run(timer, of: name) { loader in
             let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
-            if let data = state.dados { _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda) }
-            return decide(state, booking, commands.now)
+            guard let data = state.dados else { return [] }
+            _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
+            return try await decide(loader, state, booking, try await loader.benefits(of: data), commands.now)
         }
     }
 
@@ -86,9 +110,12 @@ package struct ReservasPolicy: Policy {
             var decided: [EventosDoFluxo] = []
             for booking in bookings {
                 let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
-                let cancelled = try CancelarPorApagamento(reserva: booking, agora: commands.now).decidir(reserva: state, dono: owner)
-                if let data = state.dados, !cancelled.isEmpty { _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda) }
-                decided += cancelled
+                guard let data = state.dados else { continue }
+                let paid = try await loader.paid(for: state)
+                let command = CancelarPorApagamento(reserva: booking, pago: paid, agora: commands.now)
+                if try command.decidir(reserva: state, dono: owner).isEmpty { continue }
+                _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
+                decided += try command.decidir(reserva: state, dono: owner, beneficios: try await loader.benefits(of: data))
             }
             return decided.joinedByStream
         }

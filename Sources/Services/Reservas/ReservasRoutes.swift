@@ -11,12 +11,18 @@ package struct ReservasRoutes: Sendable {
     private let keyring: Keyring
     private let desk: BookingDesk
     private let history: BookingHistory
+    private let series: SeriesRoutes
+    private let waitlist: WaitlistRoutes
+    private let attendance: AttendanceRoutes
 
     package init(_ dependencies: ServiceDependencies) {
         commands = dependencies.commands
         keyring = dependencies.keyring
         desk = BookingDesk(reader: dependencies.reader, zones: dependencies.zones)
         history = BookingHistory(reader: dependencies.reader, zones: dependencies.zones)
+        series = SeriesRoutes(dependencies)
+        waitlist = WaitlistRoutes(dependencies)
+        attendance = AttendanceRoutes(dependencies)
     }
 
     package func add(to router: Router<CoworkRequestContext>) {
@@ -25,6 +31,9 @@ package struct ReservasRoutes: Sendable {
         router.delete("reservations/:booking", use: cancel)
         router.post("reservations/:booking/confirm", use: confirm)
         router.get("reservations/:booking/history", use: explain)
+        series.add(to: router)
+        waitlist.add(to: router)
+        attendance.add(to: router)
     }
 
     @Sendable private func explain(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<BookingHistoryView> {
@@ -46,7 +55,10 @@ package struct ReservasRoutes: Sendable {
     @Sendable private func book(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<BookingView> {
         let identity = try context.signedIn()
         let (input, body) = try await request.json(BookingInput.self)
-        guard input.coupon == nil else { throw Problem.couponNotFound }
+        let coupon = try input.coupon.map { code in
+            guard let code = CodigoDoCupom(code) else { throw Problem.couponNotFound }
+            return code
+        }
         guard let space = EspacoID(input.spaceId) else { throw Problem.invalid(field: "space_id", "must be the id of a space") }
         let user = try input.userId.map { text in
             guard let user = UsuarioID(text) else { throw Problem.invalid(field: "user_id", "must be the id of a user") }
@@ -54,13 +66,14 @@ package struct ReservasRoutes: Sendable {
         }
         let booking: ReservaID = commands.newID()
         let owner = user ?? identity.user
+        let extras = try JSON.decode(DeskInput.self, from: body)
         let execution = try await commands.run(request, context, body: body) { loader in
             if owner != identity.user {
                 // Before anything of theirs is touched: sealing would make a key for whatever id was named.
                 guard identity.actor.opera else { throw RecusaDeReservas.proibido }
                 if try await loader.load(.usuario(owner)).isEmpty { throw Problem.invalid(field: "user_id", "is no user") }
             }
-            let setting = try await desk.setting(of: space, for: owner, loader)
+            let setting = try await desk.setting(of: space, for: owner, owner: owner, coupon: coupon, at: commands.now, loader)
             let command = SolicitarReserva(
                 reserva: booking,
                 usuario: owner,
@@ -69,7 +82,8 @@ package struct ReservasRoutes: Sendable {
                 fim: try TimeInput.instant(input.endTime, field: "end_time", zone: setting.context.zona),
                 lugares: input.seats ?? 1,
                 notas: try await self.seal(input.notes, of: owner, field: "notas", loader),
-                agora: commands.now
+                agora: commands.now,
+                origem: try await extras.origin(for: owner, by: identity.actor, loader, keyring)
             )
             return try await desk.offeringAlternatives(
                 to: request, command.inicio, command.fim, command.lugares, in: setting, at: commands.now
@@ -95,7 +109,12 @@ package struct ReservasRoutes: Sendable {
         let execution = try await commands.run(request, context, body: body) { loader in
             let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
             let data = try state.exigirVisivel(para: identity.actor)
-            let setting = try await desk.setting(of: data.espaco, loader)
+            let setting =
+                if data.origem?.serie == nil {
+                    try await desk.setting(of: data.espaco, owner: data.usuario, coupon: data.cotacao.cupom, at: commands.now, loader)
+                } else {
+                    try await desk.seriesSetting(of: data.espaco, for: data.usuario, at: commands.now, loader)
+                }
             let command = RemarcarReserva(
                 reserva: booking,
                 ator: identity.actor,
@@ -149,12 +168,11 @@ package struct ReservasRoutes: Sendable {
             return try CancelarReserva(
                 reserva: booking,
                 ator: identity.actor,
-                // Nothing can be paid before there is a payments context.
-                pago: .zero,
+                pago: try await loader.paid(for: state),
                 justificativa: try await self.seal(input.reason, of: data.usuario, field: "justificativa", loader),
                 percentualExcepcional: percent,
                 agora: commands.now
-            ).decidir(reserva: state)
+            ).decidir(reserva: state, beneficios: try await loader.benefits(of: data))
         }
         let refund = execution.events.lazy.compactMap(\.refund).first.map(RefundView.init)
         return CommandAnswer(Cancelled(message: "Reserva cancelada.", refund: refund), at: execution.position)
@@ -172,9 +190,7 @@ package struct ReservasRoutes: Sendable {
 
     /// Free text is personal data: sealed under the key of the person whose booking it is on.
     private func seal(_ text: String?, of user: UsuarioID, field: String, _ loader: StreamLoader) async throws -> Selado? {
-        guard let text, !text.isEmpty else { return nil }
-        guard text.unicodeScalars.count <= 1000 else { throw Problem.invalid(field: "notes", "must have at most 1000 characters") }
-        return try await loader.seal(text, of: user, field: field, with: keyring)
+        try await loader.seal(note: text, of: user, field: field, with: keyring)
     }
 
     /// The booking as the command left it: rebuilt from its events, so that a repeat is answered like the first time.

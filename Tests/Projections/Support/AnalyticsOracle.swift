@@ -29,14 +29,16 @@ struct AnalyticsOracle {
                 try figures.total.count(row)
                 try figures.days[day, default: BookingFigures()].count(row)
                 try figures.spaces[space, default: BookingFigures()].count(row)
+                try figures.units[try row.id("unit_id"), default: BookingFigures()].count(row)
             }
             for row in try Self.rows(
-                connection, range, "day, space_id, seats, count(*) * 60 as seconds", "booked_minutes", "group by 1, 2, 3")
+                connection, range, "day, space_id, unit_id, seats, count(*) * 60 as seconds", "booked_minutes", "group by 1, 2, 3, 4")
             {
                 let seconds = try row.get("seconds", Int64.self) * Int64(try row.get("seats", Int32.self))
                 figures.total.occupiedSeconds += seconds
                 figures.days[try row.day("day"), default: BookingFigures()].occupiedSeconds += seconds
                 figures.spaces[try row.id("space_id"), default: BookingFigures()].occupiedSeconds += seconds
+                figures.units[try row.id("unit_id"), default: BookingFigures()].occupiedSeconds += seconds
             }
             for row in try Self.rows(connection, range, "\(Self.hourOfWeek), sum(seats) * 60 as seconds", "booked_minutes", "group by 1, 2")
             {
@@ -45,6 +47,18 @@ struct AnalyticsOracle {
             figures.activeMembers =
                 try Self.rows(connection, range, "count(distinct user_id)", "bookings", "and status in ('active', 'completed')").first?.get(
                     0) ?? 0
+            for row in try Self.rows(connection, range.before, "*", "bookings") { try figures.before.count(row) }
+            figures.newMembers =
+                try Self.rows(
+                    connection, range, "count(distinct user_id)", "bookings",
+                    """
+                    and status in ('active', 'completed') and user_id not in (
+                        select e.user_id from oracle.bookings e where e.day < $1 and e.status in ('active', 'completed'))
+                    """
+                ).first?.get(0) ?? 0
+            figures.activeMembersBefore =
+                try Self.rows(connection, range.before, "count(distinct user_id)", "bookings", "and status in ('active', 'completed')")
+                .first?.get(0) ?? 0
             return figures
         }
     }
@@ -153,14 +167,22 @@ struct AnalyticsOracle {
                (((s.schedule->'intervalo'->>'inicio')::timestamptz) at time zone (s.schedule->>'fuso'))::date as day,
                coalesce(
                    (select case type when 'reservas.ReservaConfirmada' then 'active' when 'reservas.ReservaExpirada' then 'expired'
-                                     when 'reservas.ReservaCancelada' then 'cancelled' else 'completed' end
+                                     when 'reservas.ReservaCancelada' then 'cancelled' when 'reservas.ReservaNaoComparecida' then 'no_show'
+                                     else 'completed' end
                       from oracle.events e
                      where e.payload->>'reserva' = asked.payload->>'reserva'
                        and type in ('reservas.ReservaConfirmada', 'reservas.ReservaExpirada', 'reservas.ReservaCancelada',
-                                    'reservas.ReservaConcluida')
+                                    'reservas.ReservaConcluida', 'reservas.ReservaNaoComparecida')
                      order by position desc limit 1),
                    case when asked.payload ? 'expira_em' then 'pending' else 'active' end
-               ) as status
+               ) as status,
+               coalesce(
+                   (select (e.payload->'reembolso'->'valor'->>'centavos')::bigint from oracle.events e
+                     where e.payload->>'reserva' = asked.payload->>'reserva' and type = 'reservas.ReservaNaoComparecida'
+                     order by position desc limit 1), 0
+               ) as refund_cents,
+               exists (select from oracle.events e
+                        where e.payload->>'reserva' = asked.payload->>'reserva' and type = 'checkin.CheckinRealizado') as attended
           from oracle.events asked
          cross join lateral (
                select coalesce(e.payload->'para', e.payload->'horario') as schedule, e.payload->'cotacao' as price
@@ -241,8 +263,13 @@ extension BookingFigures {
         case "active": active += 1
         case "completed": completed += 1
         case "cancelled": cancelled += 1
+        case "no_show":
+            noShows += 1
+            let kept = try row.get("cents", Int64.self) - (try row.get("refund_cents", Int64.self))
+            booked = Dinheiro(centavos: booked.centavos + kept)
         default: expired += 1
         }
+        if try row.get("attended", Bool.self) { attended += 1 }
         guard ["active", "completed"].contains(try row.get("status", String.self)) else { return }
         let begins: Instante = try row.instant("starts_at")
         let ends: Instante = try row.instant("ends_at")

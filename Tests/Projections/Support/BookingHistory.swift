@@ -154,7 +154,7 @@ struct BookingHistory {
             let booking = bookings[index]
             let time = booking.schedule.intervalo.inicio - .minutos(9)
             var event: EventoDeReservas
-            switch Int.random(in: 0..<9, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
             case 0, 1, 2: event = .reservaConfirmada(ReservaConfirmada(reserva: booking.id, motivo: .operador, em: time))
             case 3:
                 event = .reservaExpirada(ReservaExpirada(reserva: booking.id, expiraEm: time, em: time))
@@ -166,6 +166,19 @@ struct BookingHistory {
                 bookings[index].isOpen = false
             case 5, 6:
                 event = .reservaConcluida(ReservaConcluida(reserva: booking.id, em: booking.schedule.intervalo.fim))
+                bookings[index].isOpen = false
+            case 9:
+                let entered = CheckinRealizado(
+                    reserva: booking.id, usuario: Samples.id(1), espaco: Samples.id(booking.space), unidade: Samples.id(booking.space % 2),
+                    intervalo: booking.schedule.intervalo, por: Samples.id(1), meio: .membro, encerraEm: time, em: time
+                )
+                try log.record(.presenca(booking.id), .checkin(.checkinRealizado(entered)))
+                event = .reservaConfirmada(ReservaConfirmada(reserva: booking.id, motivo: .operador, em: time))
+            case 10:
+                let missed = ReservaNaoComparecida(
+                    reserva: booking.id, limite: time, reembolso: Samples.refund(Int64.random(in: 0...50, using: &random)), em: time
+                )
+                event = .reservaNaoComparecida(missed)
                 bookings[index].isOpen = false
             default:
                 let schedule = try schedule(in: booking.space)

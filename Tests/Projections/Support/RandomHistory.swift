@@ -10,17 +10,33 @@ enum RandomHistory {
             try log.createUnit(number)
             try log.createSpace(number, in: number, Samples.description("Sala \(number)"))
             try log.signUp(number, name: "Pessoa \(number)", email: "p\(number)@exemplo.com")
+            try charge(number, at: number, in: &log)
         }
         while log.events.count < count {
             let number = Int.random(in: 1...6, using: &random)
             let minutes = Int.random(in: 0...4000, using: &random)
-            switch Int.random(in: 0..<3, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
             case 0: try account(number, minutes, &log, &random)
-            case 1: try catalogue(number, minutes, &log, &random)
+            case 1, 2: try catalogue(number, minutes, &log, &random)
+            case 6: try notice(number, minutes, &log, &random)
+            case 3: try benefits(number, minutes, &log, &random)
+            case 5: try close(number, minutes, &log)
+            case 4: try payment(Int.random(in: 1...4, using: &random), minutes, &log, &random)
+            case 7: try ledger(number, minutes, &log, &random)
             default: try booking(number, minutes, &log, &random)
             }
         }
         return log
+    }
+
+    private static func close(_ unit: Int, _ minutes: Int, _ log: inout TestLog) throws {
+        let day = Samples.time(minutes).diaUTC
+        let space = OcupacaoDoEspaco(
+            espaco: Samples.id(unit), aberto: 3600, ocupado: Int64(minutes), reservas: 1, faltas: 0, canceladas: 0, valor: .zero)
+        let event = OcupacaoDiariaApurada(
+            unidade: Samples.id(unit), dia: day, revisao: minutes % 3 + 1, fuso: "America/Manaus", espacos: [space],
+            em: Samples.time(minutes))
+        try log.record(.ocupacao(Samples.id(unit), day), .analytics(.ocupacaoDiariaApurada(event)))
     }
 
     private static func account(_ user: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
@@ -89,7 +105,20 @@ enum RandomHistory {
         let time = Samples.time(minutes)
         // Some go on for more than a day
         let interval = try Samples.interval(minutes, minutes + (minutes.isMultiple(of: 5) ? 1500 : 60))
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
+        case 13, 14: try presence(booking, interval, at: time, &log, &random)
+        case 8: try line(booking, minutes, interval, &log, &random)
+        case 9: try series(booking, minutes, &log)
+        case 10: try log.record(booking, .reservaAprovada(ReservaAprovada(reserva: id, por: Samples.id(1), expiraEm: time, em: time)))
+        case 11:
+            let guests = (0..<(minutes % 4)).map { number in
+                Convidado(
+                    nome: PlainOpener.seal("Convidado \(number)", field: "convidado"),
+                    email: number == 0 ? nil : PlainOpener.seal("c\(number)@exemplo.com", field: "convidado")
+                )
+            }
+            let named = ConvidadosDefinidos(reserva: id, usuario: Samples.id(1), convidados: guests, por: Samples.id(1), em: time)
+            try log.record(booking, .convidadosDefinidos(named))
         case 0, 1: try log.book(booking, interval, notes: "nota \(minutes)", expires: minutes.isMultiple(of: 2) ? minutes : nil)
         case 2: try log.record(booking, .reservaConfirmada(ReservaConfirmada(reserva: id, motivo: .operador, em: time)))
         case 3:
@@ -111,7 +140,128 @@ enum RandomHistory {
             try log.free(1, of: booking, interval)
             try log.occupy(1, by: booking, try Samples.interval(minutes + 30, minutes + 90))
         case 6: try log.record(booking, .reservaConcluida(ReservaConcluida(reserva: id, em: time)))
+        case 7:
+            let again = ReservaRetomada(
+                reserva: id, espaco: Samples.id(1), unidade: Samples.id(1), horario: Samples.schedule(interval),
+                pagamento: Samples.id(booking),
+                em: time
+            )
+            try log.record(booking, .reservaRetomada(again))
+            try log.occupy(1, by: booking, interval)
         default: try log.occupy(booking, by: booking, interval)
         }
+    }
+
+    private static func series(_ number: Int, _ minutes: Int, _ log: inout TestLog) throws {
+        let (id, time): (SerieID, Instante) = (Samples.id(number), Samples.time(minutes))
+        let start = DataHoraLocal(microssegundos: time.microssegundos)
+        let occurrence = OcorrenciaDaSerie(reserva: Samples.id(number), original: start, inicio: start)
+        let skipped = OcorrenciaPulada(original: start, codigo: "slot_taken")
+        let event: EventoDeReservas =
+            switch minutes % 3 {
+            case 0:
+                .serieCriada(
+                    SerieCriada(
+                        serie: id, usuario: Samples.id(1), espaco: Samples.id(1), unidade: Samples.id(1), fuso: "America/Sao_Paulo",
+                        regra: try RegraDeRecorrencia("FREQ=DAILY;COUNT=\(minutes % 7 + 1)"), duracao: .umaHora, lugares: 1,
+                        ocorrencias: [occurrence], puladas: [skipped], criadaPor: Samples.id(1), em: time
+                    )
+                )
+            case 1:
+                .serieAlterada(
+                    SerieAlterada(
+                        serie: id, alcance: .todas, aPartirDe: start, duracao: .trinta, movidas: [occurrence], mantidas: [],
+                        por: Samples.id(1), em: time
+                    )
+                )
+            default:
+                .serieEncerrada(
+                    SerieEncerrada(
+                        serie: id, alcance: .seguintes, aPartirDe: start, canceladas: [Samples.id(number)], por: Samples.id(1), em: time
+                    )
+                )
+            }
+        try log.record(.serie(id), .reservas(event))
+    }
+
+    private static func line(
+        _ number: Int,
+        _ minutes: Int,
+        _ interval: Intervalo,
+        _ log: inout TestLog,
+        _ random: inout SeededGenerator
+    ) throws {
+        let (entry, user, space): (EsperaID, UsuarioID, EspacoID) = (Samples.id(number), Samples.id(1), Samples.id(1))
+        let (day, time) = (interval.inicio.diaUTC, Samples.time(minutes))
+        let event: EventoDeReservas =
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0:
+                .esperaInscrita(
+                    EsperaInscrita(
+                        inscricao: entry, usuario: user, espaco: space, unidade: Samples.id(1), dia: day, fuso: "America/Sao_Paulo",
+                        intervalo: interval, lugares: 1, em: time
+                    )
+                )
+            case 1:
+                .esperaOferecida(
+                    EsperaOferecida(
+                        inscricao: entry, usuario: user, espaco: space, dia: day, reserva: Samples.id(number), expiraEm: time, em: time
+                    )
+                )
+            case 2:
+                .esperaAtendida(
+                    EsperaAtendida(inscricao: entry, usuario: user, espaco: space, dia: day, reserva: Samples.id(number), em: time)
+                )
+            case 3:
+                .esperaVencida(
+                    EsperaVencida(inscricao: entry, usuario: user, espaco: space, dia: day, motivo: .inicioPassou, em: time)
+                )
+            default:
+                .esperaRetirada(EsperaRetirada(inscricao: entry, usuario: user, espaco: space, dia: day, por: user, em: time))
+            }
+        try log.record(.espera(space, day), .reservas(event))
+    }
+
+    private static func presence(
+        _ booking: Int,
+        _ interval: Intervalo,
+        at time: Instante,
+        _ log: inout TestLog,
+        _ random: inout SeededGenerator
+    ) throws {
+        let id: ReservaID = Samples.id(booking)
+        let (user, space, unit): (UsuarioID, EspacoID, UnidadeID) = (Samples.id(1), Samples.id(1), Samples.id(1))
+        let event: EventoDeCheckin
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+            event = .checkinRealizado(
+                CheckinRealizado(
+                    reserva: id, usuario: user, espaco: space, unidade: unit, intervalo: interval, por: user, meio: .membro,
+                    encerraEm: interval.fim, em: time
+                ))
+        case 1:
+            event = .checkoutRealizado(
+                CheckoutRealizado(
+                    reserva: id, usuario: user, espaco: space, unidade: unit, intervalo: interval, entrada: time, meio: .prazo,
+                    liberadoDesde: time, em: time
+                ))
+        case 2:
+            let price = PrecoDoExcedente(
+                tarifarioVersao: VersaoDeRegra(1), valorHora: Dinheiro(centavos: 6_000), milesimos: 1000, lugares: 1, desconto: .zero)
+            event = .excedenteApurado(
+                ExcedenteApurado(
+                    reserva: id, usuario: user, espaco: space, unidade: unit, intervalo: interval, tolerancia: .quinze, passo: .trinta,
+                    passos: 1, preco: price, valor: Dinheiro(centavos: 3_000), em: time
+                ))
+        default:
+            event = .naoComparecimentoRegistrado(
+                NaoComparecimentoRegistrado(
+                    reserva: id, usuario: user, espaco: space, unidade: unit, intervalo: interval, tolerancia: .quinze, limite: time,
+                    em: time
+                ))
+            let missed = ReservaNaoComparecida(reserva: id, limite: time, reembolso: Samples.refund(0), em: time)
+            try log.record(booking, .reservaNaoComparecida(missed))
+        }
+        try log.record(.presenca(id), .checkin(event))
     }
 }

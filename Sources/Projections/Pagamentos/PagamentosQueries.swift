@@ -1,0 +1,78 @@
+package import Domain
+import FoundationEssentials
+package import Postgres
+
+/// Which charges are wanted; nil is "any".
+package struct PaymentFilter: Sendable, Equatable {
+    package var user: UsuarioID?
+    package var booking: ReservaID?
+    package var unit: UnidadeID?
+    package var status: PaymentStatus?
+
+    package init(user: UsuarioID? = nil, booking: ReservaID? = nil, unit: UnidadeID? = nil, status: PaymentStatus? = nil) {
+        self.user = user
+        self.booking = booking
+        self.unit = unit
+        self.status = status
+    }
+}
+
+/// What is asked of charges. Who may see which is for the caller to know.
+package struct PagamentosQueries: Sendable {
+    /// The read models that the queries read.
+    package static let models: Set<String> = ["pagamentos"]
+
+    private let pool: PostgresPool
+    private let schema: String
+
+    /// - Parameter pool: connections of a role that may read the schema.
+    package init(pool: PostgresPool, schema: String = "read") {
+        self.pool = pool
+        self.schema = schema
+    }
+
+    /// A charge, nil where there is none.
+    package func payment(_ id: PagamentoID) async throws -> PaymentRecord? {
+        try await pool.rows(
+            PostgresStatement("select \(PaymentRecord.columns) from \(PaymentRecord.source(in: schema)) where id = $1", id.uuid),
+            PaymentRecord.init(row:)
+        ).first
+    }
+
+    /// What was given back of a charge, or is to be, the oldest first. As many as tries can be paid, and cents be split: bounded to 200.
+    package func refunds(of payment: PagamentoID) async throws -> [RefundRecord] {
+        try await pool.rows(
+            PostgresStatement(
+                """
+                select \(RefundRecord.columns) from \(schema).pagamentos_refunds
+                 where payment_id = $1 order by requested_at, id limit 200
+                """,
+                payment.uuid
+            ),
+            RefundRecord.init(row:)
+        )
+    }
+
+    /// The charges that pass the filter, the newest first.
+    package func payments(
+        _ filter: PaymentFilter = PaymentFilter(),
+        limit: Int,
+        after cursor: Cursor? = nil
+    ) async throws -> ResultPage<PaymentRecord> {
+        let payments = try await pool.rows(try statement(filter, limit: limit, after: cursor), PaymentRecord.init(row:))
+        return ResultPage(payments, limit: limit) { Cursor($0.createdAt, $0.id.uuid) }
+    }
+
+    func statement(_ filter: PaymentFilter, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
+        var select = SelectBuilder("select \(PaymentRecord.columns) from \(PaymentRecord.source(in: schema))")
+        if let user = filter.user { select.require("user_id = \(select.bind(user.uuid))") }
+        if let booking = filter.booking { select.require("booking_id = \(select.bind(booking.uuid))") }
+        if let unit = filter.unit { select.require("unit_id = \(select.bind(unit.uuid))") }
+        if let status = filter.status { select.require("status = \(select.bind(status.rawValue))") }
+        if let cursor {
+            let (time, id) = try cursor.instantAndID()
+            select.require("(created_at, id) < (\(select.bind(PostgresTimestamp(time))), \(select.bind(id)))")
+        }
+        return select.page(orderBy: "created_at desc, id desc", limit: limit)
+    }
+}

@@ -1,0 +1,106 @@
+package import Domain
+package import EventStore
+import Postgres
+
+/// Where a charge stands, leaving aside what went back since.
+package enum PaymentStatus: String, Sendable, CaseIterable {
+    case pending
+    case approved
+    case expired
+    case cancelled
+}
+
+/// Where a giving back stands.
+package enum RefundStatus: String, Sendable, CaseIterable {
+    case requested
+    case done
+    case refused
+}
+
+/// A charge.
+package struct PaymentRecord: Sendable, Equatable {
+    package let id: PagamentoID
+    /// What it is for: `CausaDaCobranca.tipo`.
+    package let kind: String
+    package let booking: ReservaID?
+    package let user: UsuarioID
+    package let unit: UnidadeID?
+    package let status: PaymentStatus
+    package let amount: Dinheiro
+    /// All that came in.
+    package let paid: Dinheiro
+    /// On its way back.
+    package let refunding: Dinheiro
+    package let refunded: Dinheiro
+    package let method: MetodoDePagamento?
+    package let transaction: TransacaoID?
+    /// What can be paid now, as banks read it.
+    package let pixCode: String?
+    /// Why the last try was refused.
+    package let refusal: MotivoDaRecusa?
+    package let createdAt: Instante
+    package let expiresAt: Instante
+    package let paidAt: Instante?
+    package let closedAt: Instante?
+    package let position: Position
+
+    static let columns =
+        PagamentosModel.payments.columns.map(\.name).joined(separator: ", ")
+        + ["paid_cents", "refunding_cents", "refunded_cents"].map { ", coalesce(\($0), 0) as \($0)" }.joined()
+
+    /// What the columns are read from. A charge of which no money moved has no sums.
+    static func source(in schema: String) -> String {
+        "\(schema).pagamentos_payments left join \(schema).pagamentos_sums on payment_id = id"
+    }
+
+    init(row: PostgresRow) throws {
+        func money(_ column: String) throws -> Dinheiro { Dinheiro(centavos: try row.get(column, Int64.self)) }
+        id = try row.id("id")
+        kind = try row.get("kind")
+        booking = try row.id("booking_id")
+        user = try row.id("user_id")
+        unit = try row.id("unit_id")
+        status = try row.parsed("status") { PaymentStatus(rawValue: $0) }
+        amount = try money("amount_cents")
+        paid = try money("paid_cents")
+        refunding = try money("refunding_cents")
+        refunded = try money("refunded_cents")
+        method = try row.parsed("method") { MetodoDePagamento(rawValue: $0) }
+        transaction = try row.parsed("transaction") { TransacaoID($0) }
+        pixCode = try row.get("pix_code")
+        refusal = try row.parsed("refusal") { MotivoDaRecusa(rawValue: $0) }
+        createdAt = try row.instant("created_at")
+        expiresAt = try row.instant("expires_at")
+        paidAt = try row.instant("paid_at")
+        closedAt = try row.instant("closed_at")
+        position = Position(try row.get("position", Int64.self))
+    }
+}
+
+/// A giving back.
+package struct RefundRecord: Sendable, Equatable {
+    package let id: EstornoID
+    package let payment: PagamentoID
+    package let amount: Dinheiro
+    package let status: RefundStatus
+    package let reason: MotivoDoEstorno
+    /// What the operator wrote.
+    package let note: String?
+    package let requestedAt: Instante
+    package let finishedAt: Instante?
+    package let refusal: MotivoDaRecusa?
+
+    static let columns = "id, payment_id, amount_cents, status, reason, note, requested_at, finished_at, refusal"
+
+    init(row: PostgresRow) throws {
+        id = try row.id("id")
+        payment = try row.id("payment_id")
+        amount = Dinheiro(centavos: try row.get("amount_cents", Int64.self))
+        status = try row.parsed("status") { RefundStatus(rawValue: $0) }
+        reason = try row.parsed("reason") { MotivoDoEstorno(rawValue: $0) }
+        note = try row.get("note")
+        requestedAt = try row.instant("requested_at")
+        finishedAt = try row.instant("finished_at")
+        refusal = try row.parsed("refusal") { MotivoDaRecusa(rawValue: $0) }
+    }
+}

@@ -1,0 +1,156 @@
+import Domain
+import EventStore
+import HTTP
+import Hummingbird
+
+/// Where members pay: looks at the charge, asks the provider, and records what it says. A process that dies in between leaves a try at the
+/// provider that has the number of the next one here: whoever tries again gets the same.
+struct PaymentDesk: Sendable {
+    let settlement: Settlement
+    let zones: ZoneCatalog
+
+    private var commands: CommandHandling { settlement.commands }
+
+    /// A booking and its charge, which is made here where the policy has not come to it yet.
+    private struct Setting {
+        let booking: DadosDaReserva
+        let payment: Pagamento
+        /// What is to be recorded for the charge to be there.
+        let opening: [EventosDoFluxo]
+    }
+
+    func pix(
+        _ booking: ReservaID,
+        by actor: Ator,
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        _ body: [UInt8]
+    ) async throws -> CommandAnswer<ChargeView> {
+        let setting = try await setting(of: booking, for: actor, StreamLoader(reader: settlement.reader))
+        let zone = try zones.zone(setting.booking.horario.fuso)
+        if let earlier = try await commands.earlier(request, context, body: body), let view = try ChargeView(earlier.events, zone: zone) {
+            return CommandAnswer(view, at: earlier.position)
+        }
+        let pay = PagarCobranca(ator: actor, metodo: .pix, agora: commands.now)
+        let (transaction, code): (TransacaoID, String)
+        switch try next(pay, setting) {
+        case .pix(let made, _): (transaction, code) = (made.transacao, made.copiaECola)
+        case .pedir(let wanted, let data):
+            (transaction, code) = (
+                wanted,
+                try await ask { () async throws(ProviderError) in
+                    try await settlement.provider.createPix(order(wanted, data))
+                }
+            )
+        }
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let setting = try await self.setting(of: booking, for: actor, loader)
+            return join(setting, try pay.registrarPix(transaction, copiaECola: code, pagamento: setting.payment))
+        }
+        if let view = try ChargeView(execution.events, zone: zone) { return CommandAnswer(view, at: execution.position) }
+        guard let made = try await settlement.payment(CausaDaCobranca.reserva(booking).pagamento).dados?.pix else {
+            throw RecusaDePagamentos.cobrancaEncerrada
+        }
+        return CommandAnswer(try ChargeView(made, zone: zone), at: execution.position)
+    }
+
+    func card(
+        _ booking: ReservaID,
+        _ token: TokenDeCartao,
+        by actor: Ator,
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        _ body: [UInt8]
+    ) async throws -> CommandAnswer<ChargeView> {
+        let setting = try await setting(of: booking, for: actor, StreamLoader(reader: settlement.reader))
+        if let earlier = try await commands.earlier(request, context, body: body), let view = Self.card(earlier.events, setting.payment) {
+            return CommandAnswer(view, at: earlier.position)
+        }
+        let pay = PagarCobranca(ator: actor, metodo: .cartao, agora: commands.now)
+        guard case .pedir(let transaction, let data) = try next(pay, setting) else { throw RecusaDePagamentos.jaPago }
+        let status = try await ask { () async throws(ProviderError) in
+            try await settlement.provider.chargeCard(order(transaction, data), token: token)
+        }
+        // Whatever became of the charge meanwhile: the provider has spoken.
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let setting = try await self.setting(of: booking, for: actor, loader)
+            return join(setting, try settlement.decide(status, of: transaction, setting.payment))
+        }
+        let view =
+            Self.card(execution.events, setting.payment)
+            ?? ChargeView(data.pagamento, transaction, .cartao, data.valor, status: Self.name(status))
+        return CommandAnswer(view, at: execution.position)
+    }
+
+    /// What was recorded of a try with a card.
+    private static func card(_ events: [EventoDoDominio], _ payment: Pagamento) -> ChargeView? {
+        for case .pagamentos(let event) in events {
+            if case .pagamentoAprovado(let paid) = event {
+                return ChargeView(paid.pagamento, paid.transacao, paid.metodo, paid.valor, status: "approved")
+            }
+            if case .pagamentoRecusado(let refused) = event {
+                let amount = payment.dados?.valor ?? .zero
+                return ChargeView(
+                    refused.pagamento, refused.transacao, refused.metodo, amount, status: "refused", refusal: refused.motivo
+                )
+            }
+        }
+        return nil
+    }
+
+    private static func name(_ status: ChargeStatus) -> String {
+        switch status {
+        case .approved: "approved"
+        case .refused: "refused"
+        case .unknown, .pending, .expired: "pending"
+        }
+    }
+
+    private func order(_ transaction: TransacaoID, _ data: DadosDoPagamento) -> ChargeOrder {
+        ChargeOrder(transaction: transaction, amount: data.valor, now: commands.now, expires: data.expiraEm)
+    }
+
+    private func setting(of booking: ReservaID, for actor: Ator, _ loader: StreamLoader) async throws -> Setting {
+        let name = NomeDeFluxo.pagamento(CausaDaCobranca.reserva(booking).pagamento)
+        let streams = try await loader.load([.reserva(booking), name])
+        let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
+        let data = try state.exigirVisivel(para: actor)
+        let payment = Pagamento.dobrar(streams[name] ?? [])
+        let opening = AcompanharReserva(agora: commands.now).decidir(reserva: state, pagamento: payment)
+        let events = opening.flatMap(\.eventos)
+        return Setting(booking: data, payment: events.reduce(payment) { $0.evoluindo(com: $1) }, opening: opening)
+    }
+
+    private func next(_ pay: PagarCobranca, _ setting: Setting) throws -> PagarCobranca.Passo {
+        if setting.payment == .inexistente {
+            throw setting.booking.cotacao.total > .zero ? RecusaDePagamentos.cobrancaEncerrada : .nadaAPagar
+        }
+        return try pay.proximo(setting.payment)
+    }
+
+    /// What opens the charge and what follows go into one stream, and so into one append.
+    private func join(_ setting: Setting, _ decided: [EventosDoFluxo]) -> [EventosDoFluxo] {
+        guard !decided.isEmpty else { return [] }
+        let payment = CausaDaCobranca.reserva(setting.booking.reserva).pagamento
+        return [EventosDoFluxo(.pagamento(payment), (setting.opening + decided).flatMap(\.eventos))]
+    }
+
+    /// Asks the provider, and tells the caller in our own words why it did not do it.
+    private func ask<Value>(_ body: () async throws(ProviderError) -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch .unavailable {
+            var problem = Problem(
+                .serviceUnavailable,
+                code: "payment_provider_unavailable",
+                detail: "The payment provider does not answer. Try again: you are charged once at most."
+            )
+            problem.retryAfter = 2
+            throw problem
+        } catch .rejected {
+            throw Problem(.badGateway, code: "payment_provider_refused", detail: "The payment provider did not accept the charge.")
+        } catch .unsupported(let method) {
+            throw RecusaDePagamentos.metodoIndisponivel(method)
+        }
+    }
+}

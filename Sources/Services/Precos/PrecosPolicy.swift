@@ -1,0 +1,57 @@
+package import Domain
+package import EventStore
+import FoundationEssentials
+package import HTTP
+
+/// The times of a subscription: its period ends, its owner is erased.
+package struct PrecosPolicy: Policy {
+    package let name = "precos.assinaturas"
+    package let contexts: Set<String> = ["usuarios", "precos"]
+
+    static let renew = "precos.renovar_assinatura"
+    static let endErased = "precos.encerrar_do_apagado"
+
+    package init() {}
+
+    package func react(to event: EventoDoDominio) -> [ScheduledCommand] {
+        switch event {
+        case .usuarios(.usuarioApagado(let erased)):
+            [ScheduledCommand(kind: Self.endErased, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
+        case .precos(.assinaturaIniciada(let begun)): [renewal(of: begun.usuario, begun.periodo)]
+        case .precos(.assinaturaRenovada(let renewed)): [renewal(of: renewed.usuario, renewed.periodo)]
+        case .usuarios, .espacos, .precos, .reservas, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: []
+        }
+    }
+
+    private func renewal(of user: UsuarioID, _ period: PeriodoDaAssinatura) -> ScheduledCommand {
+        ScheduledCommand(kind: Self.renew, aggregate: user.texto, due: period.fim.microssegundos)
+    }
+
+    /// What is done when a time comes. The deciders ignore what no longer applies.
+    package func handlers(_ commands: CommandHandling, zones: ZoneCatalog) -> [String: TimerRunner.Handler] {
+        [
+            Self.renew: { timer in try await renew(timer, commands, zones) },
+            Self.endErased: { timer in
+                guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
+                _ = try await commands.run(timer, of: name) { loader in
+                    EncerrarAssinatura(usuario: user, motivo: .contaApagada, agora: commands.now)
+                        .decidir(assinatura: .dobrar(try await loader.load(.assinatura(user))))
+                }
+            },
+        ]
+    }
+
+    private func renew(_ timer: DueTimer, _ commands: CommandHandling, _ zones: ZoneCatalog) async throws {
+        guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
+        let lot: LoteID = commands.newID()
+        _ = try await commands.run(timer, of: name) { loader in
+            let streams = try await loader.load([.usuario(user), .assinatura(user)])
+            let subscription = Assinatura.dobrar(streams[.assinatura(user)] ?? [])
+            guard let data = subscription.dados else { return [] }
+            let plan = Plano.dobrar(try await loader.load(.plano(data.plano)))
+            let zone = try zones.zone(data.periodo.fuso)
+            return RenovarAssinatura(usuario: user, lote: lot, zona: zone, agora: commands.now)
+                .decidir(assinatura: subscription, plano: plan, conta: .dobrar(streams[.usuario(user)] ?? []))
+        }
+    }
+}
