@@ -27,7 +27,28 @@ let hummingbird = product("Hummingbird", "hummingbird")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
 
 /// One module a service, so that the compiler itself refuses an import of one service by another.
-let services = ["Usuarios", "Espacos", "Precos", "Reservas"]
+let services = [
+    "Usuarios",
+    "Espacos",
+    "Precos",
+    "Reservas",
+    "Pagamentos",
+    "Checkin",
+    "Notificacoes",
+    "Financeiro",
+    "Analytics",
+]
+
+/// What a service needs besides what all of them do.
+let furtherDependencies: [String: [Target.Dependency]] = [
+    "Notificacoes": [
+        "SMTP", asyncHTTPClient, product("Mustache", "swift-mustache"),
+        product("NIOPosix", "swift-nio"),
+    ]
+]
+
+/// Files that a service carries inside.
+let serviceResources: [String: [Resource]] = ["Notificacoes": [.embedInCode("Templates")]]
 
 let package = Package(
     name: "coworkflow",
@@ -40,8 +61,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -49,8 +72,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "Clibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "Crabbitmq", pkgConfig: "librabbitmq", providers: [.apt(["librabbitmq-dev"])]),
+        .systemLibrary(name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "Clibqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "Clibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .target(name: "Postgres", dependencies: ["Clibpq", logging], swiftSettings: strict + faultPoints),
         .target(name: "AMQP", dependencies: ["Crabbitmq", logging], swiftSettings: strict),
+        .target(name: "SMTP", dependencies: ["Clibcurl"], swiftSettings: strict),
+        .target(name: "QR", dependencies: ["Clibqrencode", "Clibpng"], swiftSettings: strict),
         .target(name: "Domain", swiftSettings: strict),
         .target(
             name: "EventStore",
@@ -63,6 +91,14 @@ let package = Package(
             dependencies: [
                 "Domain", "EventStore", "Postgres", hummingbird, logging, metrics, crypto,
                 product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "SandboxPSP",
+            dependencies: [
+                "Domain", "EventStore", "HTTP", hummingbird, asyncHTTPClient, logging, lifecycle, crypto,
+                product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
             ],
             swiftSettings: strict
         ),
@@ -84,7 +120,8 @@ let package = Package(
         .executableTarget(
             name: "coworkflow",
             dependencies: [
-                "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", hummingbird, asyncHTTPClient,
+                "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", "SMTP", "SandboxPSP", hummingbird,
+                asyncHTTPClient,
                 logging, metrics, lifecycle, crypto, product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"), product("NIOCore", "swift-nio"),
                 product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
@@ -109,6 +146,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
+        .testTarget(name: "QRTests", dependencies: ["QR"], path: "Tests/QR", swiftSettings: strict),
         .testTarget(
             name: "DomainTests",
             dependencies: ["Domain"],
@@ -123,6 +161,7 @@ let package = Package(
             swiftSettings: strict + faultPoints
         ),
         .testTarget(name: "AMQPTests", dependencies: ["AMQP", logging], path: "Tests/AMQP", swiftSettings: strict),
+        .testTarget(name: "SMTPTests", dependencies: ["SMTP"], path: "Tests/SMTP", swiftSettings: strict),
         .testTarget(
             name: "EventStoreTests",
             dependencies: ["EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
@@ -130,9 +169,24 @@ let package = Package(
             swiftSettings: strict + faultPoints
         ),
         .testTarget(
+            name: "PagamentosTests",
+            dependencies: [
+                "PagamentosService", "Domain", "HTTP", hummingbird, product("HummingbirdTesting", "hummingbird"),
+                product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+            ],
+            path: "Tests/Pagamentos",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ProjectionsTests",
             dependencies: ["Projections", "EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
             path: "Tests/Projections",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "NotificacoesTests",
+            dependencies: ["NotificacoesService", "Domain", "EventStore", "HTTP", "SMTP", crypto],
+            path: "Tests/Notificacoes",
             swiftSettings: strict
         ),
         .testTarget(
@@ -162,10 +216,12 @@ let package = Package(
             .target(
                 name: "\(name)Service",
                 dependencies: [
-                    "Domain", "EventStore", "HTTP", "Postgres", hummingbird, logging, metrics, lifecycle, crypto,
+                    "Domain", "EventStore", "HTTP", "Postgres", "QR", hummingbird, asyncHTTPClient, logging, metrics, lifecycle, crypto,
                     product("CryptoExtras", "swift-crypto"), product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
-                ],
+                    product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
+                ] + (furtherDependencies[name] ?? []),
                 path: "Sources/Services/\(name)",
+                resources: serviceResources[name],
                 swiftSettings: strict
             )
         },

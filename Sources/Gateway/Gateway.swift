@@ -51,6 +51,7 @@ package struct Gateway: Sendable {
     private let readiness: ReadinessRoutes
     private let tokens: AccessTokens
     private let ended: EndedSessions
+    private let live: LiveEvents
 
     /// Opens no connection yet.
     ///
@@ -86,14 +87,21 @@ package struct Gateway: Sendable {
             pool: dependencies.pool,
             contas: contas,
             catalogo: CatalogoQueries(pool: dependencies.pool),
+            beneficios: BeneficiosQueries(pool: dependencies.pool),
             agenda: AgendaQueries(pool: dependencies.pool),
             reservas: ReservasQueries(pool: dependencies.pool),
+            notificacoes: NotificacoesQueries(pool: dependencies.pool),
+            pagamentos: PagamentosQueries(pool: dependencies.pool),
+            presencas: PresencasQueries(pool: dependencies.pool),
+            displays: dependencies.signer.displayCodes,
+            razao: RazaoQueries(pool: dependencies.pool),
             deadLetters: DeadLetterQueries(pool: dependencies.pool),
             history: AnalyticsHistory(past: dependencies.past, pool: dependencies.pool),
             progress: dependencies.progress,
             zones: dependencies.zones,
             clock: dependencies.clock
         )
+        live = LiveEvents(queries: NotificacoesQueries(pool: dependencies.pool), logger: dependencies.logger)
         readiness = ReadinessRoutes(pool: dependencies.pool, services: services)
     }
 
@@ -110,6 +118,7 @@ package struct Gateway: Sendable {
             sessions.add(to: doors)
             commands.add(to: doors)
             queries.add(to: doors)
+            LiveRoutes(live: live, ended: ended).add(to: doors)
             contract.add(to: doors)
             readiness.add(to: doors)
         }
@@ -118,6 +127,6 @@ package struct Gateway: Sendable {
 
     /// What has to run while the router answers. They stop in the reverse order, after the server.
     package var background: [any Service] {
-        [ServiceClientLifetime(client: services), cleaner, ended]
+        [ServiceClientLifetime(client: services), cleaner, ended, live]
     }
 }

@@ -47,6 +47,23 @@ package struct CommandHandling: Sendable {
         repeatable: Bool = true,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
+        try await executor.execute(try envelope(request, context, body, repeatable: repeatable), decide: decide)
+    }
+
+    /// What a request did when it came before, with the same `Idempotency-Key`; nil where it did nothing so far. For requests that ask
+    /// somebody else something before they decide.
+    ///
+    /// - Throws: as `run` does.
+    package func earlier(_ request: Request, _ context: CoworkRequestContext, body: [UInt8]) async throws -> Execution? {
+        try await executor.earlier(of: try envelope(request, context, body, repeatable: true))
+    }
+
+    private func envelope(
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        _ body: [UInt8],
+        repeatable: Bool
+    ) throws -> CommandEnvelope {
         let principal = context.identity?.user.texto ?? "anonymous"
         let key = repeatable ? request.headers[.idempotencyKey] : nil
         if let key, !(1...255).contains(key.utf8.count) {
@@ -59,7 +76,7 @@ package struct CommandHandling: Sendable {
                     name: "\(principal)\n\(request.method.rawValue)\n\(request.uri.path)\n\(key)".utf8
                 )
             } ?? UUID()
-        let command = CommandEnvelope(
+        return CommandEnvelope(
             commandID: commandID,
             fingerprint: Array(HMAC<SHA256>.authenticationCode(for: body, using: fingerprintKey)),
             mayRepeat: key != nil,
@@ -69,6 +86,25 @@ package struct CommandHandling: Sendable {
                 correlation: context.requestID,
                 traceparent: request.headers[.traceparent].flatMap(Self.traceContext)
             )
+        )
+    }
+
+    /// Decides and records what another system says unasked. However often it says so, it takes effect once.
+    ///
+    /// - Parameters:
+    ///   - notice: the notice's id, the same whenever it comes.
+    ///   - sender: the system's name, which is recorded.
+    package func run(
+        notice: String,
+        from sender: String,
+        decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
+    ) async throws -> Execution {
+        let command = CommandEnvelope(
+            commandID: .v5(namespace: Self.namespace, name: "notice\n\(sender)\n\(notice)".utf8),
+            fingerprint: [],
+            mayRepeat: true,
+            deadline: clock() + Self.patience,
+            metadata: EventMetadata(principal: sender)
         )
         return try await executor.execute(command, decide: decide)
     }

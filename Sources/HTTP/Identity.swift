@@ -42,7 +42,7 @@ package struct IdentitySigner: Sendable {
     /// How long an assertion holds, in seconds: longer than any request takes.
     private static let lifetime: Int64 = 60
 
-    private let key: SymmetricKey
+    let key: SymmetricKey
     private let clock: @Sendable () -> Int64
 
     /// - Parameters:

@@ -3,7 +3,7 @@ package import Domain
 /// A quote as the API shows it: amounts as decimal numbers for old clients, with the exact cents beside them.
 package struct QuoteView: Encodable, Sendable {
     package struct Line: Encodable, Sendable {
-        /// `time`, `plan_discount` or `daily_cap`.
+        /// `time`, `plan_discount`, `credits`, `coupon` or `daily_cap`.
         let kind: String
         let date: String
         let description: String
@@ -16,6 +16,13 @@ package struct QuoteView: Encodable, Sendable {
     let hours: Double
     let discount: Double
     let discountCents: Int64
+    /// The coupon that takes something off.
+    let coupon: String?
+    let couponDiscount: Double
+    let couponDiscountCents: Int64
+    /// Minutes of one seat that credits pay for, and what they are worth here.
+    let creditMinutes: Int
+    let creditsCents: Int64
     let total: Double
     let totalCents: Int64
     let currency: String
@@ -30,6 +37,11 @@ package struct QuoteView: Encodable, Sendable {
         hours = Double(interval.duracao.microssegundos) / 3_600_000_000
         discountCents = quote.descontoDoPlano.centavos
         discount = quote.descontoDoPlano.decimal
+        coupon = quote.cupom?.texto
+        couponDiscountCents = quote.descontoDoCupom.centavos
+        couponDiscount = quote.descontoDoCupom.decimal
+        creditMinutes = quote.creditos?.valor ?? 0
+        creditsCents = quote.pagoComCreditos.centavos
         totalCents = quote.total.centavos
         total = quote.total.decimal
         currency = quote.total.moeda.rawValue
@@ -57,6 +69,14 @@ extension QuoteView.Line {
             kind = "plan_discount"
             date = discount.dia.texto
             description = "\(discount.percentual.valor) %, \(discount.base)"
+        case .creditos(let credits):
+            kind = "credits"
+            date = credits.dia.texto
+            description = "\(credits.minutos.valor) min, \(credits.base)"
+        case .cupom(let coupon):
+            kind = "coupon"
+            date = coupon.dia.texto
+            description = "\(coupon.codigo)\(coupon.percentual.map { ", \($0.valor) %" } ?? ""), \(coupon.base)"
         case .teto(let cap):
             kind = "daily_cap"
             date = cap.dia.texto

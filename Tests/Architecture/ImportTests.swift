@@ -11,11 +11,13 @@ import Testing
 
     private static let low: Set<String> = ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "Logging"]
     private static let middle = low.union(["Metrics", "ServiceLifecycle", "Crypto"])
-    private static let service = Wall(ours: ["Domain", "EventStore", "HTTP", "Postgres"], others: nil)
+    private static let service = Wall(ours: ["Domain", "EventStore", "HTTP", "Postgres", "QR"], others: nil)
 
     private static let walls: [String: Wall] = [
         "Postgres": Wall(ours: [], others: low.union(["Clibpq"])),
         "AMQP": Wall(ours: [], others: low.union(["Crabbitmq"])),
+        "SMTP": Wall(ours: [], others: low.union(["Clibcurl"])),
+        "QR": Wall(ours: [], others: ["Clibqrencode", "Clibpng"]),
         "Domain": Wall(ours: [], others: ["FoundationEssentials"]),
         "EventStore": Wall(ours: ["Domain", "Postgres", "AMQP"], others: middle),
         "Projections": Wall(ours: ["Domain", "EventStore", "Postgres", "AMQP"], others: middle),
@@ -24,18 +26,27 @@ import Testing
         "EspacosService": service,
         "PrecosService": service,
         "ReservasService": service,
+        // The one that sends mail.
+        "NotificacoesService": Wall(ours: service.ours.union(["SMTP"]), others: nil),
+        "PagamentosService": service,
+        "SandboxPSP": Wall(ours: ["Domain", "EventStore", "HTTP"], others: nil),
+        "CheckinService": service,
+        "AnalyticsService": service,
+        "FinanceiroService": service,
         "Gateway": Wall(ours: ["Domain", "EventStore", "HTTP", "Postgres", "Projections"], others: nil),
         "coworkflow": Wall(
             ours: [
-                "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", "UsuariosService", "EspacosService",
-                "PrecosService", "ReservasService",
+                "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", "SMTP", "UsuariosService", "EspacosService",
+                "PrecosService", "ReservasService", "NotificacoesService", "PagamentosService", "SandboxPSP", "CheckinService",
+                "AnalyticsService",
+                "FinanceiroService",
             ],
             others: nil
         ),
     ]
 
     /// Who may know a C library.
-    private static let wrappers = ["Clibpq": "Postgres", "Crabbitmq": "AMQP"]
+    private static let wrappers = ["Clibpq": "Postgres", "Crabbitmq": "AMQP", "Clibcurl": "SMTP", "Clibqrencode": "QR", "Clibpng": "QR"]
 
     /// Both halves of Foundation: only what carries no network.
     private static let forbidden: Set<String> = ["FoundationNetworking", "FoundationXML"]

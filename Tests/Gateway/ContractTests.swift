@@ -72,7 +72,7 @@ import Testing
             #expect(target != .null, "\(reference)")
         }
         for (name, operation) in operations {
-            let inPath = Set(name.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) })
+            let inPath = Set(name.matches(of: /{([a-z_]+)}/).map { String($0.1) })
             let declared = operation["parameters"].array.filter { $0["in"] == .string("path") }.compactMap { $0["name"].string }
             #expect(inPath == Set(declared), "\(name)")
         }

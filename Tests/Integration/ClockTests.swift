@@ -128,7 +128,8 @@ extension WholeSystem.OwnClock {
             #expect(seen["start_time"].text == shownFrom)
             #expect(seen["end_time"].text == shownTo)
             #expect(seen["timezone"].text == zone)
-            let day = try await system.visitor.get("/spaces/\(room)/availability?date=\(to.prefix(10))").expect(200)
+            let day = try await system.visitor.get("/spaces/\(room)/availability?date=\(to.prefix(10))", after: try booked.position())
+                .expect(200)
             #expect(day["busy"].items.last?["end_time"].text == shownTo)
         }
     }

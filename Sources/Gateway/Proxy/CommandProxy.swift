@@ -7,7 +7,7 @@ import NIOCore
 /// Passes commands on to the services and their answers back.
 struct CommandProxy: Sendable {
     /// What of a request's headers a service gets. The rest concerns the gateway, or nobody.
-    private static let passedOn: [HTTPField.Name] = [.idempotencyKey, .trace, .acceptLanguage, .contentType]
+    private static let passedOn: [HTTPField.Name] = [.idempotencyKey, .trace, .acceptLanguage, .contentType, .webhookSignature]
     /// What of an answer's headers the caller gets.
     private static let passedBack: [HTTPField.Name] = [.position, .retryAfter, .contentType, .location, .wwwAuthenticate]
 
@@ -54,6 +54,7 @@ struct CommandProxy: Sendable {
 extension HTTPField.Name {
     /// W3C trace context. Both HTTPTypes and our own module name it; here it has to be unmistakable.
     fileprivate static var trace: HTTPField.Name { .known("traceparent") }
+    fileprivate static var webhookSignature: HTTPField.Name { .known(WebhookSignature.header) }
 }
 
 extension Problem {

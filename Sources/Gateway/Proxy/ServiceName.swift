@@ -4,4 +4,9 @@ package enum ServiceName: String, Sendable, CaseIterable, Hashable {
     case espacos
     case reservas
     case precos
+    case notificacoes
+    case pagamentos
+    case checkin
+    case analytics
+    case financeiro
 }

@@ -25,7 +25,20 @@ struct QueryDesk: Sendable {
     ) async throws -> Response {
         let laggards = try await wait(for: request, models)
         let answer = try await naming(laggards, body)
-        return try respond(to: request, context, JSON.encode(answer), laggards)
+        return respond(to: request, try JSON.encode(answer), laggards)
+    }
+
+    /// Answers with a text of some type.
+    func text(
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        reading models: Set<String>,
+        type: String,
+        _ body: () async throws -> String
+    ) async throws -> Response {
+        let laggards = try await wait(for: request, models)
+        let answer = try await naming(laggards, body)
+        return respond(to: request, Array(answer.utf8), type: type, laggards)
     }
 
     /// Answers with a page of a list.
@@ -42,11 +55,36 @@ struct QueryDesk: Sendable {
         } catch is InvalidCursor {
             throw Problem.invalid(field: "cursor", "must be one that this list gave out")
         }
-        var response = try respond(to: request, context, JSON.encode(page.items), laggards)
+        var response = respond(to: request, try JSON.encode(page.items), laggards)
         if let next = page.next {
             response.headers[.link] = "<\(Self.link(to: next, from: request))>; rel=\"next\""
         }
         return response
+    }
+
+    /// Answers with a file that is written as it is read, so that it may be of any length.
+    ///
+    /// - Parameter write: writes the file's parts in order. A failure cuts the answer off.
+    func file(
+        _ request: Request,
+        reading models: Set<String>,
+        type: String,
+        name: String,
+        _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) async throws -> Response {
+        let laggards = try await wait(for: request, models)
+        var headers: HTTPFields = [
+            .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
+        ]
+        if !laggards.isEmpty { headers[.stale] = Self.header(laggards) }
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            }
+        )
     }
 
     /// - Returns: the read models that had not considered the caller's position in time.
@@ -74,15 +112,15 @@ struct QueryDesk: Sendable {
 
     private func respond(
         to request: Request,
-        _ context: CoworkRequestContext,
         _ body: [UInt8],
+        type: String = "application/json; charset=utf-8",
         _ laggards: Set<String>
-    ) throws -> Response {
+    ) -> Response {
         let tag = "W/\"\(Base64URL.encode(SHA256.hash(data: body).prefix(16)))\""
         var headers: HTTPFields = [.eTag: tag]
         if !laggards.isEmpty { headers[.stale] = Self.header(laggards) }
         if Self.knows(tag, request) { return Response(status: .notModified, headers: headers) }
-        headers[.contentType] = "application/json; charset=utf-8"
+        headers[.contentType] = type
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 

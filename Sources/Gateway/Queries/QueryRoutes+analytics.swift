@@ -17,6 +17,11 @@ extension QueryRoutes {
         doors.members.get("analytics/dashboard") { request, context in try await report(request, context, DashboardView.init) }
         doors.members.get("analytics/usage") { request, context in try await report(request, context, UsageView.init) }
         doors.members.get("analytics/heatmap") { request, context in try await report(request, context, HeatmapView.init) }
+        doors.members.get("analytics/series") { request, context in
+            let by: FigureSeriesView.Key = try QueryParameters(request).choice("by") ?? .day
+            return try await report(request, context) { FigureSeriesView($0, by: by) }
+        }
+        doors.members.get("analytics/closings", use: closings)
     }
 
     private func report(
@@ -42,6 +47,17 @@ extension QueryRoutes {
             let range = try range(parameters, today: clock.data(de: moment.time))
             let figures = try await history.figures(range, clock: clock, at: moment, zones: zones)
             return view(ReportView(figures: figures, range: range, clock: clock, asOf: moment.position.rawValue))
+        }
+    }
+
+    /// The days of units as they were recorded when they closed.
+    @Sendable private func closings(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        _ = try context.signedIn(atLeast: .recepcao)
+        let range = try range(QueryParameters(request), today: try zones.zone(Self.home).data(de: now))
+        return try await desk.answer(request, context, reading: AnalyticsQueries.models) {
+            try await AnalyticsQueries(pool: pool, zone: zones.zone).closings(range).map { closing in
+                ClosingView(closing, zone: try zones.zone(closing.timeZone))
+            }
         }
     }
 

@@ -10,6 +10,8 @@ extension QueryRoutes {
         doors.members.get("reservations/{id}", use: booking)
         doors.members.get("reservations/user/{id}", use: bookingsOfUser)
         doors.members.get("admin/reservations", use: allBookings)
+        doors.members.get("reservations/series/{id}", use: series)
+        doors.members.get("reservations/waitlist", use: waitlist)
     }
 
     @Sendable private func booking(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
@@ -17,7 +19,11 @@ extension QueryRoutes {
         let id: ReservaID = try context.id("id")
         return try await desk.answer(request, context, reading: ReservasQueries.models) {
             guard let booking = try await reservas.booking(id), identity.sees(bookingsOf: booking.user) else { throw Problem.notFound }
-            return try view(of: booking)
+            return BookingView(
+                booking,
+                guests: try await reservas.guests(of: id),
+                zone: try zones.zone(booking.schedule.fuso)
+            )
         }
     }
 
@@ -68,7 +74,7 @@ extension QueryRoutes {
 
 extension Identity {
     /// Whether a member's bookings exist as far as this person is concerned.
-    fileprivate func sees(bookingsOf member: UsuarioID) -> Bool {
+    func sees(bookingsOf member: UsuarioID) -> Bool {
         user == member || role >= .recepcao
     }
 }

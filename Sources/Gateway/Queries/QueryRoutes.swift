@@ -10,8 +10,15 @@ struct QueryRoutes: Sendable {
     let pool: PostgresPool
     let contas: ContasQueries
     let catalogo: CatalogoQueries
+    let beneficios: BeneficiosQueries
     let agenda: AgendaQueries
     let reservas: ReservasQueries
+    let notificacoes: NotificacoesQueries
+    let pagamentos: PagamentosQueries
+    let presencas: PresencasQueries
+    /// Reads the tokens of door displays.
+    let displays: SignedCode<MarcaDeEspaco>.Signer
+    let razao: RazaoQueries
     let deadLetters: DeadLetterQueries
     let history: AnalyticsHistory
     let progress: ProgressWatcher
@@ -23,9 +30,14 @@ struct QueryRoutes: Sendable {
 
     func add(to doors: Doors) {
         addCatalogue(to: doors)
+        addBenefits(to: doors)
         addCalendar(to: doors)
         addBookings(to: doors)
+        addNotices(to: doors)
+        addPayments(to: doors)
+        addPresence(to: doors)
         addAccounts(to: doors)
+        addLedger(to: doors)
         addAnalytics(to: doors)
         addOperations(to: doors)
     }

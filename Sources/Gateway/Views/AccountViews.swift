@@ -62,6 +62,7 @@ struct PersonalDataView: Encodable, Sendable {
     let account: UserView
     let sessions: [SessionView]
     let reservations: [BookingView]
-    /// What they did, and what was done to their account, sessions and bookings.
+    let payments: [PaymentView]
+    /// What they did, and what was done to their account, sessions, bookings and payments.
     let audit: [AuditView]
 }

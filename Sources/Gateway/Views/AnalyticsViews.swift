@@ -19,6 +19,9 @@ struct BookingCountsView: Encodable, Sendable {
     let completed: Int64
     let cancelled: Int64
     let expired: Int64
+    let noShow: Int64
+    /// Somebody checked in.
+    let attended: Int64
 
     init(_ figures: BookingFigures) {
         pending = figures.pending
@@ -26,6 +29,8 @@ struct BookingCountsView: Encodable, Sendable {
         completed = figures.completed
         cancelled = figures.cancelled
         expired = figures.expired
+        noShow = figures.noShows
+        attended = figures.attended
     }
 }
 
@@ -120,6 +125,9 @@ struct DashboardView: Encodable, Sendable {
     let totalUsers: Int64
     let newUsers: Int64
     let activeMembers: Int64
+    /// Of the active members, those who had no booking before.
+    let newMembers: Int64
+    let returningMembers: Int64
     let activeReservations: Int64
     let pendingReservations: Int64
     let reservations: BookingCountsView
@@ -133,6 +141,8 @@ struct DashboardView: Encodable, Sendable {
     let averageLeadMinutes: Double?
     let cancellationRate: Double?
     let expiryRate: Double?
+    let noShowRate: Double?
+    let growth: GrowthView
     let popularSpaces: [SpaceUsageView]
     let peakHours: [PeakHour]
 
@@ -147,6 +157,8 @@ struct DashboardView: Encodable, Sendable {
         totalUsers = figures.accounts
         newUsers = figures.newAccounts.values.reduce(0, +)
         activeMembers = figures.activeMembers
+        newMembers = figures.newMembers
+        returningMembers = figures.activeMembers - figures.newMembers
         activeReservations = figures.activeNow
         pendingReservations = figures.pendingNow
         reservations = BookingCountsView(total)
@@ -160,6 +172,8 @@ struct DashboardView: Encodable, Sendable {
         averageLeadMinutes = total.averageLeadMinutes
         cancellationRate = total.cancellationRate
         expiryRate = total.expiryRate
+        noShowRate = total.noShowRate
+        growth = GrowthView(figures)
         popularSpaces = Array(
             SpaceUsageView.all(report) { ($0.bookings, $0.occupiedMinutes) }.filter { $0.bookings > 0 }.prefix(Self.listed)
         )

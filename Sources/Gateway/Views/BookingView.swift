@@ -61,8 +61,27 @@ struct BookingView: Encodable, Sendable {
     let completedAt: String?
     let cancelledAt: String?
     let cancellation: Cancellation?
+    let seriesId: String?
+    let waitlistId: String?
+    /// Until when a gestor has to approve it.
+    let approvalUntil: String?
+    /// The difference of a move that is to be paid.
+    let amountDueCents: Int64?
+    /// `desk` where the booking was paid at the desk.
+    let payment: String?
+    let overrideReason: String?
+    let visitor: Guest?
+    /// Who comes along; in the answer to a single booking only.
+    let guests: [Guest]?
+    /// When nobody had come.
+    let missedAt: String?
 
-    init(_ booking: BookingRecord, zone: ZonaHoraria) {
+    struct Guest: Encodable, Sendable {
+        let name: String
+        let email: String?
+    }
+
+    init(_ booking: BookingRecord, guests: [GuestRecord]? = nil, zone: ZonaHoraria) {
         id = booking.id.texto
         spaceId = booking.space.texto
         unitId = booking.unit.texto
@@ -85,5 +104,14 @@ struct BookingView: Encodable, Sendable {
         completedAt = booking.completedAt?.texto(em: zone)
         cancelledAt = booking.cancelledAt?.texto(em: zone)
         cancellation = booking.cancellation.map(Cancellation.init)
+        seriesId = booking.series?.texto
+        waitlistId = booking.waitlistEntry?.texto
+        approvalUntil = booking.approvalUntil?.texto(em: zone)
+        amountDueCents = booking.dueCents
+        payment = booking.agreedPayment.map { _ in "desk" }
+        overrideReason = booking.overrideReason
+        visitor = booking.visitorName.map { Guest(name: $0, email: booking.visitorEmail) }
+        self.guests = guests?.map { Guest(name: $0.name, email: $0.email) }
+        missedAt = booking.missedAt?.texto(em: zone)
     }
 }

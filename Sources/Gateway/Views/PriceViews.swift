@@ -65,6 +65,9 @@ struct PlanView: Encodable, Sendable {
     let discountPercent: Int
     let monthlyFee: Double
     let monthlyFeeCents: Int64
+    /// Minutes that each month includes, and for how many months they can be used.
+    let includedMinutes: Int
+    let creditMonths: Int
 
     init(_ plan: PlanRecord) {
         id = plan.id.texto
@@ -73,5 +76,7 @@ struct PlanView: Encodable, Sendable {
         discountPercent = plan.discount.valor
         monthlyFee = plan.monthlyFee.decimal
         monthlyFeeCents = plan.monthlyFee.centavos
+        includedMinutes = plan.includedMinutes
+        creditMonths = plan.creditMonths
     }
 }

@@ -33,7 +33,15 @@ struct SpaceView: Encodable, Sendable {
         let holdMinutes: Int
         /// 0 where nobody is marked as absent.
         let noShowGraceMinutes: Int
+        /// 0 where bookings need no approval.
+        let approvalMinutes: Int
+        /// 0 where offers from the waitlist hold as long as any.
+        let waitlistHoldMinutes: Int
         let cancellation: [Tier]
+        let checkinMinutes: Int
+        let checkoutGraceMinutes: Int
+        let checkoutClosesMinutes: Int
+        let noShowRefundPercent: Int
         let version: Int
     }
 
@@ -89,6 +97,7 @@ struct SpaceView: Encodable, Sendable {
 
 extension SpaceView.Rules {
     init(_ rules: RegrasDeReserva, version: VersaoDeRegra) {
+        let presence = rules.presenca ?? .padrao
         self.init(
             minMinutes: rules.duracaoMinima.valor,
             maxMinutes: rules.duracaoMaxima.valor,
@@ -99,9 +108,15 @@ extension SpaceView.Rules {
             horizonMinutes: rules.horizonte.valor,
             holdMinutes: rules.retencao.valor,
             noShowGraceMinutes: rules.toleranciaNaoComparecimento?.valor ?? 0,
+            approvalMinutes: rules.prazoDeAprovacao?.valor ?? 0,
+            waitlistHoldMinutes: rules.retencaoDaEspera?.valor ?? 0,
             cancellation: rules.cancelamento.faixas.map {
                 SpaceView.Tier(noticeMinutes: $0.antecedencia.valor, percent: $0.percentual.valor)
             },
+            checkinMinutes: presence.antecedencia.valor,
+            checkoutGraceMinutes: presence.toleranciaDaSaida.valor,
+            checkoutClosesMinutes: presence.encerramento.valor,
+            noShowRefundPercent: presence.devolucaoPorAusencia.valor,
             version: version.numero
         )
     }

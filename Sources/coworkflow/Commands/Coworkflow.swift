@@ -8,8 +8,9 @@ struct Coworkflow: AsyncParsableCommand {
         abstract: "Runs a coworking business: bookings, prices, accounts, all from one log of events.",
         subcommands: [
             DevCommand.self, ServeCommand.self, EventStoreCommand.self, ProjectionsCommand.self, GatewayCommand.self,
+            SandboxPSPCommand.self,
             MigrateCommand.self, VerifyCommand.self, ReplayCommand.self, LogCommand.self, ExplainCommand.self,
-            DeadLettersCommand.self, AdminCommand.self, KeysCommand.self, ErasuresCommand.self,
+            WhatifCommand.self, DeadLettersCommand.self, StuckCommand.self, AdminCommand.self, KeysCommand.self, ErasuresCommand.self,
         ]
     )
 }

@@ -26,10 +26,11 @@ struct DevCommand: AsyncParsableCommand {
             try settings.checkPortsAreFree()
             _ = try await MigrateCommand.migrate(settings.postgres, logger: logger)
             var services: [any Service] = []
+            let roles = Role.all.filter { $0 != .sandboxPSP || settings.payments.sandbox != nil }
             if split {
-                services.append(ChildProcesses(roles: Role.all, logger: logger))
+                services.append(ChildProcesses(roles: roles, logger: logger))
             } else {
-                for role in Role.all { services += try await composition.services(for: role) }
+                for role in roles { services += try await composition.services(for: role) }
             }
             let demo = composition.commandParts("demo")
             services += demo.services

@@ -36,6 +36,18 @@ struct ProjectionsCommand: AsyncParsableCommand {
     }
 }
 
+/// The payment provider of development.
+struct SandboxPSPCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sandbox-psp",
+        abstract: "Run a payment provider that moves no money, for development and tests."
+    )
+
+    func run() async throws {
+        try await failing { try await Runner.run(.sandboxPSP) }
+    }
+}
+
 /// The door.
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "gateway", abstract: "Run the gateway.")

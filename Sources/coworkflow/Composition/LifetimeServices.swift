@@ -1,4 +1,5 @@
 import AMQP
+import PagamentosService
 import Postgres
 import ServiceLifecycle
 
@@ -10,6 +11,16 @@ struct BrokerService: Service {
         try await cancelWhenGracefulShutdown {
             try await connection.run()
         }
+    }
+}
+
+/// Closes what a payment provider is asked over, after everything that asks it has stopped.
+struct ProviderLifetime: Service {
+    let provider: any PaymentProvider
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await provider.shutDown()
     }
 }
 

@@ -1,17 +1,23 @@
 import AMQP
+import AnalyticsService
+import CheckinService
 import Crypto
 import Domain
 import EspacosService
 import EventStore
+import FinanceiroService
 import FoundationEssentials
 import Gateway
 import HTTP
 import Hummingbird
 import Logging
+import NotificacoesService
+import PagamentosService
 import Postgres
 import PrecosService
 import Projections
 import ReservasService
+import SandboxPSP
 import ServiceLifecycle
 import UsuariosService
 
@@ -21,9 +27,11 @@ enum Role: Hashable, Sendable {
     case projections
     case service(ServiceName)
     case gateway
+    /// The payment provider of development, which moves no money.
+    case sandboxPSP
 
     /// In the order in which they start; they stop in the reverse.
-    static let all: [Role] = [.eventStore, .projections] + ServiceName.allCases.map { .service($0) } + [.gateway]
+    static let all: [Role] = [.sandboxPSP, .eventStore, .projections] + ServiceName.allCases.map { .service($0) } + [.gateway]
 
     var name: String {
         switch self {
@@ -31,6 +39,7 @@ enum Role: Hashable, Sendable {
         case .projections: "projections"
         case .service(let service): service.rawValue
         case .gateway: "gateway"
+        case .sandboxPSP: "sandbox-psp"
         }
     }
 
@@ -38,7 +47,7 @@ enum Role: Hashable, Sendable {
     var arguments: [String] {
         switch self {
         case .service(let service): ["serve", service.rawValue]
-        case .eventStore, .projections, .gateway: [name]
+        case .eventStore, .projections, .gateway, .sandboxPSP: [name]
         }
     }
 }
@@ -66,10 +75,11 @@ struct Composition: Sendable {
         case .projections: projections()
         case .service(let name): try service(name)
         case .gateway: try await gateway()
+        case .sandboxPSP: try sandboxPSP()
         }
     }
 
-    private func logger(_ role: Role) -> Logger {
+    func logger(_ role: Role) -> Logger {
         var logger = logger
         logger[metadataKey: "role"] = "\(role.name)"
         return logger
@@ -111,7 +121,7 @@ struct Composition: Sendable {
         let feed = EventFeed(connection: connection, queue: queue, logger: logger(.projections))
         let pool = PostgresPool(
             Projections.configuration(settings.postgres).with(applicationName: "coworkflow projections"),
-            maximumConnections: 7,
+            maximumConnections: Projections.models.count + 2,
             logger: logger
         )
         let keys = self.pool(.keyring, "projections", maximum: 1)
@@ -168,7 +178,7 @@ struct Composition: Sendable {
     private func service(_ name: ServiceName) throws -> [any Service] {
         let role = Role.service(name)
         let router = ServiceRouter.make(signer: signer)
-        let policy = policyContexts(name).map { EventFeed.Queue(process: name.rawValue, contexts: $0, broker: settings.broker) }
+        let policy = feeds(name).map { EventFeed.Queue(process: name.rawValue, contexts: $0.contexts, broker: settings.broker) }
         let parts = commandParts(name.rawValue, feed: policy)
         var services = parts.services
         let dependencies = ServiceDependencies(
@@ -182,24 +192,62 @@ struct Composition: Sendable {
         case .usuarios:
             let erasure = AccountErasure(schedule: ScheduleReader(pool: parts.pool))
             UsuariosRoutes(dependencies, accounts: try accounts(parts), erasure: erasure).add(to: router)
-            if let policy { services += run(UsuariosPolicy(), usuariosHandlers(parts), parts, queue: policy, logger: logger(role)) }
+            if let policy { services += run(UsuariosPolicy(), doing: usuariosHandlers(parts), parts, queue: policy, logger: logger(role)) }
         case .espacos: EspacosRoutes(dependencies).add(to: router)
-        case .precos: PrecosRoutes(dependencies).add(to: router)
+        case .precos:
+            PrecosRoutes(dependencies).add(to: router)
+            let handlers = PrecosPolicy().handlers(parts.commands, zones: zones)
+            if let policy { services += run(PrecosPolicy(), doing: handlers, parts, queue: policy, logger: logger(role)) }
         case .reservas:
             ReservasRoutes(dependencies).add(to: router)
-            let handlers = ReservasPolicy().handlers(parts.commands, schedule: ScheduleReader(pool: parts.pool))
-            if let policy { services += run(ReservasPolicy(), handlers, parts, queue: policy, logger: logger(role)) }
+            let paid = PagamentosDasReservas()
+            let handlers = ReservasPolicy().handlers(dependencies, schedule: ScheduleReader(pool: parts.pool))
+                .merging(paid.handlers(parts.commands)) { $1 }
+            if let policy { services += run(ReservasPolicy(), paid, doing: handlers, parts, queue: policy, logger: logger(role)) }
+        case .notificacoes: services += try notificacoes(dependencies, parts, router: router, queue: policy)
+        case .pagamentos:
+            let provider = try settings.payments.makeProvider()
+            PagamentosRoutes(dependencies, provider: provider).add(to: router)
+            let handlers = PagamentosPolicy().handlers(parts.commands, reader: parts.reader, provider: provider)
+            services.append(ProviderLifetime(provider: provider))
+            if let policy { services += run(PagamentosPolicy(), doing: handlers, parts, queue: policy, logger: logger(role)) }
+        case .checkin:
+            CheckinRoutes(dependencies).add(to: router)
+            let handlers = CheckinPolicy().handlers(parts.commands)
+            if let policy { services += run(CheckinPolicy(), doing: handlers, parts, queue: policy, logger: logger(role)) }
+        case .analytics:
+            // It takes no commands from outside: the days close by themselves.
+            let closing = AnalyticsPolicy(zones: zones)
+            let handlers = closing.handlers(parts.commands, reader: parts.reader)
+            if let policy { services += run(closing, doing: handlers, parts, queue: policy, logger: logger(role)) }
+        case .financeiro:
+            FinanceiroRoutes(dependencies, work: OpenWorkReader(pool: parts.pool)).add(to: router)
+            let handlers = FinanceiroPolicy().handlers(parts.commands, zones: zones)
+            if let policy { services += run(FinanceiroPolicy(), doing: handlers, parts, queue: policy, logger: logger(role)) }
         }
         let port = settings.servicePortBase + name.portOffset
         return services + [ServiceRouter.application(router, host: settings.host, port: port, name: name.rawValue, logger: logger(role))]
     }
 
-    /// What a service's policy listens to; nil for a service without one.
-    private func policyContexts(_ name: ServiceName) -> Set<String>? {
+    /// What a service listens to.
+    private struct Listening {
+        /// Nil for all.
+        let contexts: Set<String>?
+    }
+
+    /// Nil for a service without a policy.
+    private func feeds(_ name: ServiceName) -> Listening? {
         switch name {
-        case .usuarios: UsuariosPolicy().contexts
-        case .reservas: ReservasPolicy().contexts
-        case .espacos, .precos: nil
+        case .usuarios: Listening(contexts: UsuariosPolicy().contexts)
+        case .precos: Listening(contexts: PrecosPolicy().contexts)
+        case .reservas: Listening(contexts: ReservasPolicy().contexts.union(PagamentosDasReservas().contexts))
+        case .pagamentos: Listening(contexts: PagamentosPolicy().contexts)
+        case .checkin: Listening(contexts: CheckinPolicy().contexts)
+        // Webhooks may be told of anything.
+        case .notificacoes: Listening(contexts: nil)
+        case .analytics: Listening(contexts: AnalyticsPolicy(zones: zones).contexts)
+        case .financeiro: Listening(contexts: FinanceiroPolicy().contexts)
+        case .espacos: nil
         }
     }
 
@@ -210,17 +258,39 @@ struct Composition: Sendable {
         }
     }
 
+    /// Runs a service's policies, which share a feed and a runner of timers.
     private func run(
-        _ policy: some Policy,
-        _ handlers: [String: TimerRunner.Handler],
+        _ policies: any Policy...,
+        doing handlers: [String: TimerRunner.Handler],
         _ parts: CommandParts,
         queue: EventFeed.Queue,
         logger: Logger
     ) -> [any Service] {
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
         let timers = TimerRunner(pool: parts.pool, handlers: handlers, clock: clock, logger: logger)
-        let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
-        return [timers, feed, Subscription(target, feed: feed, reader: parts.reader, logger: logger)]
+        let subscriptions = policies.map { policy in
+            let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
+            return Subscription(target, feed: feed, reader: parts.reader, logger: logger)
+        }
+        return [timers, feed] + subscriptions
+    }
+
+    private func sandboxPSP() throws -> [any Service] {
+        guard let sandbox = settings.payments.sandbox else {
+            throw Settings.Problem.invalid("payments.provider", "must be sandbox where the sandbox is to run")
+        }
+        let psp = try SandboxPSP(
+            webhook: sandbox.webhook,
+            key: sandbox.key,
+            behaviour: sandbox.behaviour,
+            path: sandbox.file,
+            clock: clock,
+            logger: logger(.sandboxPSP)
+        )
+        let server = ServiceRouter.application(
+            psp.router(), host: settings.host, port: sandbox.port, name: "sandbox-psp", logger: logger(.sandboxPSP)
+        )
+        return [server, psp]
     }
 
     private func gateway() async throws -> [any Service] {

@@ -45,6 +45,8 @@ struct Settings: Sendable {
     /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
     let erasures: String?
     let secrets: Secrets
+    let outgoing: OutgoingSettings
+    let payments: PaymentSettings
 
     /// - Throws: `Problem` naming the variable.
     init(_ config: ConfigReader) throws {
@@ -67,6 +69,8 @@ struct Settings: Sendable {
         } else {
             secrets = try Secrets(config)
         }
+        outgoing = try OutgoingSettings(config)
+        payments = try PaymentSettings(config, environment: environment, gatewayPort: gatewayPort, base: servicePortBase, secrets: secrets)
         try check()
     }
 
@@ -132,7 +136,12 @@ extension ServiceName {
         case .usuarios: 1
         case .espacos: 2
         case .reservas: 3
+        case .pagamentos: 4
         case .precos: 5
+        case .checkin: 6
+        case .notificacoes: 7
+        case .analytics: 9
+        case .financeiro: 8
         }
     }
 }

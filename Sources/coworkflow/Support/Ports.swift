@@ -9,6 +9,9 @@ extension Settings {
         guard Self.isFree(gatewayPort) else {
             throw .invalid("port", "is \(gatewayPort), where something listens already: stop it, or choose another")
         }
+        if let sandbox = payments.sandbox, !Self.isFree(sandbox.port) {
+            throw .invalid("sandbox.port", "is \(sandbox.port), where something listens already: stop it, or choose another")
+        }
         for service in ServiceName.allCases where !Self.isFree(servicePortBase + service.portOffset) {
             throw .invalid(
                 "service.port.base",

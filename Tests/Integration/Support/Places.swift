@@ -9,6 +9,8 @@ struct SpaceSketch: Sendable {
     var hold = 15
     var minimum = 30
     var horizonDays = 90
+    /// 0 where nobody is missed.
+    var noShowGrace = 0
 }
 
 extension TestSystem {
@@ -51,6 +53,7 @@ extension TestSystem {
                     "buffer_before_minutes": .number(Double(sketch.bufferBefore)),
                     "buffer_after_minutes": .number(Double(sketch.bufferAfter)),
                     "hold_minutes": .number(Double(sketch.hold)),
+                    "no_show_grace_minutes": .number(Double(sketch.noShowGrace)),
                     "horizon_minutes": .number(Double(sketch.horizonDays * 1_440)),
                 ],
             ]

@@ -22,6 +22,8 @@ struct TestSystem: Sendable {
         var replicas = 1
         /// Whether what the tests do to the system is reason enough for it to log errors.
         var mayLogErrors = false
+        /// Whether mail goes out, to a server that keeps it.
+        var sendsMail = false
     }
 
     @TaskLocal private static var running: TestSystem?
@@ -44,6 +46,7 @@ struct TestSystem: Sendable {
     /// The first administrator, with a token that the clock may have outrun.
     let founder: Member
     let confidential: Confidential
+    let mail: MailServer?
 
     var settings: Settings { compositions[0].settings }
 
@@ -81,7 +84,10 @@ struct TestSystem: Sendable {
     ) async throws {
         let journal = Journal()
         let clock = TestClock(start: try plan.startsAt.map { try #require(Instante($0)).microssegundos })
-        let compositions = try await compositions(plan, named: name, in: folder, servers: servers, clock: clock, journal: journal)
+        let mail = plan.sendsMail ? try MailServer() : nil
+        let compositions = try await compositions(
+            plan, named: name, in: folder, servers: servers, clock: clock, journal: journal, mail: mail
+        )
         _ = try await MigrateCommand.migrate(compositions[0].settings.postgres, logger: journal.logger())
         var services: [any Service] = []
         for role in Role.all { services += try await compositions[0].services(for: role) }
@@ -105,7 +111,8 @@ struct TestSystem: Sendable {
                         clock: clock,
                         journal: journal,
                         pool: pool,
-                        http: http
+                        http: http,
+                        mail: mail
                     )
                     try await $running.withValue(system) { try await body() }
                     try await system.checkWhatAlwaysHolds(mayLogErrors: plan.mayLogErrors)
@@ -127,14 +134,15 @@ struct TestSystem: Sendable {
         in folder: URL,
         servers: TestServers,
         clock: TestClock,
-        journal: Journal
+        journal: Journal,
+        mail: MailServer?
     ) async throws -> [Composition] {
         // The gateway's port first, then as the services' numbers go.
-        let width = 6
+        let width = 16
         let first = try await TestServers.freePorts(width * plan.replicas)
         let bases = (0..<plan.replicas).map { first + $0 * width }
         return try bases.map { base in
-            let values: [AbsoluteConfigKey: ConfigValue] = [
+            var values: [AbsoluteConfigKey: ConfigValue] = [
                 "environment": "development",
                 "postgres.url": .init(.string(servers.postgresURL(name)), isSecret: true),
                 "amqp.url": .init(.string(servers.amqpURL(name)), isSecret: true),
@@ -148,6 +156,10 @@ struct TestSystem: Sendable {
                     isSecret: false
                 ),
             ]
+            if let mail {
+                values["smtp.url"] = .init(.string("smtp://127.0.0.1:\(mail.port)"), isSecret: true)
+                values["mail.from"] = "no-reply@coworkflow.test"
+            }
             let settings = try Settings(ConfigReader(provider: InMemoryProvider(values: values)))
             return try Composition(settings, clock: { clock.now }, logger: journal.logger())
         }
@@ -160,7 +172,8 @@ struct TestSystem: Sendable {
         clock: TestClock,
         journal: Journal,
         pool: PostgresPool,
-        http: HTTPClient
+        http: HTTPClient,
+        mail: MailServer?
     ) async throws {
         self.servers = servers
         self.name = name
@@ -168,6 +181,7 @@ struct TestSystem: Sendable {
         self.clock = clock
         self.journal = journal
         self.pool = pool
+        self.mail = mail
         confidential = Confidential()
         let visitor = Client(http: http, address: "http://127.0.0.1:\(compositions[0].settings.gatewayPort)")
         self.visitor = visitor
@@ -203,8 +217,10 @@ struct SystemTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SystemTrait {
-    static func system(startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false) -> Self {
-        SystemTrait(plan: .init(startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors))
+    static func system(
+        startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false
+    ) -> Self {
+        SystemTrait(plan: .init(startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail))
     }
 }
 

@@ -1,0 +1,86 @@
+import Domain
+import HTTP
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// What happens, while it happens: server-sent events (HTML, section 9.2).
+struct LiveRoutes: Sendable {
+    /// No longer than an access token lasts: who watches on comes back with a new one.
+    private static let longest = Duration.seconds(15 * 60)
+
+    let live: LiveEvents
+    let ended: EndedSessions
+
+    func add(to doors: Doors) {
+        doors.members.get("events", use: watch)
+    }
+
+    /// Goes on after `Last-Event-ID`, which a browser sends when it comes back; without one it begins with what happens next.
+    @Sendable private func watch(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        let last = try Self.lastEventID(request)
+        let headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store", .buffering: "no"]
+        guard request.method != .head else { return Response(status: .ok, headers: headers) }
+        // First, so that nothing falls between what is looked up and what is told.
+        let watching = try await live.watch(identity)
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                defer { live.end(watching) }
+                // A server that stops waits for answers to end, and this one would not.
+                try await withGracefulShutdownHandler {
+                    try await write(watching, to: identity, after: last, &writer)
+                } onGracefulShutdown: {
+                    live.end(watching)
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private static func lastEventID(_ request: Request) throws(Problem) -> Int64? {
+        guard let text = request.headers[.lastEventID], !text.isEmpty else { return nil }
+        guard let position = Int64(text), position >= 0 else {
+            throw .invalid(field: "Last-Event-ID", "must be the id of an event that came before")
+        }
+        return position
+    }
+
+    private func write(
+        _ watching: LiveEvents.Watching,
+        to identity: Identity,
+        after last: Int64?,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        // Told even where nothing happens: the client knows that it watches, and from where it can come back.
+        var position: Int64
+        if let last { position = last } else { position = try await live.considered() }
+        try await writer.write(ByteBuffer(string: "retry: 2000\nid: \(position)\nevent: ready\ndata: {}\n\n"))
+        var isMore = true
+        while isMore {
+            let past = try await live.past(after: position, for: identity)
+            for event in past.events { try await writer.write(ByteBuffer(string: event.text)) }
+            (position, isMore) = (past.end, past.isMore)
+        }
+        let until = ContinuousClock.now + Self.longest
+        for await item in watching.items {
+            guard ContinuousClock.now < until, !ended.contains(identity) else { return }
+            switch item {
+            case .event(let event) where event.position > position:
+                try await writer.write(ByteBuffer(string: event.text))
+                position = event.position
+            case .event: continue
+            case .heartbeat: try await writer.write(ByteBuffer(string: ": \n\n"))
+            }
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let lastEventID = Self.known("Last-Event-ID")
+    /// Tells nginx to pass on what comes as it comes.
+    static let buffering = Self.known("X-Accel-Buffering")
+}

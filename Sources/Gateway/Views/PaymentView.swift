@@ -1,0 +1,90 @@
+import Domain
+import HTTP
+import Projections
+
+/// A charge as its member and the desk see it. Times are UTC.
+struct PaymentView: Encodable, Sendable {
+    struct Refund: Encodable, Sendable {
+        let id: String
+        let status: String
+        let amount: Double
+        let amountCents: Int64
+        let reason: String
+        /// What the operator wrote, for the desk.
+        let note: String?
+        let requestedAt: String
+        let finishedAt: String?
+        let refusal: String?
+
+        init(_ refund: RefundRecord, forStaff: Bool) {
+            id = refund.id.texto
+            status = refund.status.rawValue
+            amount = refund.amount.decimal
+            amountCents = refund.amount.centavos
+            reason =
+                switch refund.reason {
+                case .cancelamento: "cancellation"
+                case .atraso: "late_payment"
+                case .pagamentoIndevido: "not_owed"
+                case .operador: "staff"
+                }
+            note = forStaff ? refund.note : nil
+            requestedAt = refund.requestedAt.texto
+            finishedAt = refund.finishedAt?.texto
+            refusal = refund.refusal?.rawValue
+        }
+    }
+
+    let id: String
+    let kind: String
+    let reservationId: String?
+    let userId: String
+    let unitId: String?
+    /// `pending`, `approved`, `expired`, `cancelled`, `partially_refunded` or `refunded`.
+    let status: String
+    let method: String?
+    let transactionId: String?
+    let amount: Double
+    let amountCents: Int64
+    let paidCents: Int64
+    let refundingCents: Int64
+    let refundedCents: Int64
+    let currency: String
+    let copiaECola: String?
+    let refusal: String?
+    let createdAt: String
+    let expiresAt: String
+    let paidAt: String?
+    let closedAt: String?
+    /// Absent from lists.
+    let refunds: [Refund]?
+
+    init(_ payment: PaymentRecord, refunds: [RefundRecord]? = nil, forStaff: Bool = false) {
+        id = payment.id.texto
+        kind = payment.kind
+        reservationId = payment.booking?.texto
+        userId = payment.user.texto
+        unitId = payment.unit?.texto
+        status = Self.status(of: payment)
+        method = payment.method.map { $0 == .pix ? "pix" : "card" }
+        transactionId = payment.transaction?.texto
+        amount = payment.amount.decimal
+        amountCents = payment.amount.centavos
+        paidCents = payment.paid.centavos
+        refundingCents = payment.refunding.centavos
+        refundedCents = payment.refunded.centavos
+        currency = payment.amount.moeda.rawValue
+        copiaECola = payment.pixCode
+        refusal = payment.refusal?.rawValue
+        createdAt = payment.createdAt.texto
+        expiresAt = payment.expiresAt.texto
+        paidAt = payment.paidAt?.texto
+        closedAt = payment.closedAt?.texto
+        self.refunds = refunds?.map { Refund($0, forStaff: forStaff) }
+    }
+
+    private static func status(of payment: PaymentRecord) -> String {
+        guard payment.status == .approved, payment.refunded > .zero else { return payment.status.rawValue }
+        return payment.refunded == payment.paid ? "refunded" : "partially_refunded"
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Domain
+import EventStore
+import Foundation
+import HTTP
+import PrecosService
+
+/// What past bookings would have brought in under another tariff.
+struct WhatifCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whatif",
+        abstract: "Price past bookings under another tariff and print the difference.",
+        discussion: """
+            Reads COWORKFLOW_POSTGRES_URL. The file is a tariff as PUT /units/{id}/tariff takes it; its valid_from is not looked at. \
+            Bookings keep their time, seats, plan, credits and coupon. Those that were cancelled count with the share that was kept; \
+            those that were never confirmed count for nothing.
+            """
+    )
+    private static let window: Int64 = 2_000
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    @Option(help: "The file with the tariff.")
+    var tariff: String
+
+    @Option(help: "The first local date of bookings, such as 2026-03-01.")
+    var from: String
+
+    @Option(help: "The last local date of bookings.")
+    var to: String
+
+    @Option(help: "Only bookings of this unit.")
+    var unit: String?
+
+    @Option(help: "How it is printed: \(Format.allCases.map(\.rawValue).joined(separator: " or ")).")
+    var format = Format.text
+
+    func run() async throws {
+        guard let first = DataCivil(from), let last = DataCivil(to), first <= last else {
+            throw ValidationError("--from and --to are dates such as 2026-03-01, and --to is not before --from")
+        }
+        let only = try unit.map { text in
+            guard let id = UnidadeID(text) else { throw ValidationError("\(text) is no id of a unit") }
+            return id
+        }
+        let other = try Self.read(tariff, from: first)
+        try await LogCommand.reading { reader in
+            let zones = ZoneCatalog()
+            let comparison = try await Self.simulation(reader)
+                .comparar(com: other, de: first, ate: last, unidade: only, zona: zones.zone)
+            switch format {
+            case .text: print(try WhatifText.table(comparison))
+            case .json: print(try WhatifText.json(comparison, from: first, to: last, unit: only))
+            }
+        }
+    }
+
+    /// The tariff of a file, in force from a date on.
+    private static func read(_ path: String, from date: DataCivil) throws -> Tarifario {
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw ValidationError("\(path) cannot be read") }
+        let unit = UnidadeID(alto: 0, baixo: 0)
+        do {
+            let command = try JSON.decode(TariffInput.self, from: Array(bytes))
+                .publication(of: unit, from: date, by: .linhaDeComando, at: Instante(microssegundos: 0))
+            return Tarifario.dobrar(try command.decidir(tarifario: .inicial).flatMap(\.eventos))
+        } catch let refusal as RecusaDePrecos {
+            throw ValidationError("\(path): \(refusal.frase(em: .ingles))")
+        } catch let problem as Problem {
+            throw ValidationError("\(path): \(problem.detail)")
+        }
+    }
+
+    private static func simulation(_ reader: LogReader) async throws -> SimulacaoDeTarifario {
+        var simulation = SimulacaoDeTarifario()
+        let head = try await reader.head()
+        var position = Position.start
+        while position < head {
+            let end = Position(min(position.rawValue + window, head.rawValue))
+            for event in try await reader.events(after: position, through: end, types: SimulacaoDeTarifario.tipos) {
+                simulation.considerar(try CodecDeEventos.padrao.decode(event))
+            }
+            position = end
+        }
+        return simulation
+    }
+}

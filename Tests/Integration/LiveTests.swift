@@ -1,0 +1,103 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import Testing
+
+extension WholeSystem {
+    /// What somebody sees who watches.
+    @Suite(.serialized, .system())
+    struct Live {
+        /// What has come over a stream so far.
+        private final class Watch: Sendable {
+            private let text = Mutex("")
+
+            func add(_ part: String) { text.withLock { $0 += part } }
+
+            /// Type and id of each event.
+            var events: [(type: String, id: String)] {
+                text.withLock { $0 }.components(separatedBy: "\n\n").dropLast().map { block in
+                    let lines = block.split(separator: "\n")
+                    func value(_ name: String) -> String {
+                        lines.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) } ?? ""
+                    }
+                    return (value("event"), value("id"))
+                }
+            }
+
+            var types: [String] { events.map(\.type).filter { !$0.isEmpty } }
+        }
+
+        /// Watches as somebody while the body runs.
+        private func watching(
+            _ member: Member,
+            after last: String? = nil,
+            _ body: @escaping @Sendable (Watch) async throws -> Void
+        ) async throws {
+            let watch = Watch()
+            var request = HTTPClientRequest(url: member.client.address + "/events")
+            request.headers.add(name: "Authorization", value: "Bearer \(member.client.token ?? "")")
+            if let last { request.headers.add(name: "Last-Event-ID", value: last) }
+            let response = try await member.client.http.execute(request, timeout: .seconds(60))
+            #expect(response.status == .ok)
+            #expect(response.headers.first(name: "content-type") == "text/event-stream; charset=utf-8")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for try await part in response.body { watch.add(String(buffer: part)) }
+                }
+                group.addTask {
+                    try await eventually("the stream begins") { !watch.events.isEmpty }
+                    try await body(watch)
+                }
+                // Whichever ends first: the body, or the stream with an error.
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+
+        private func book(_ system: TestSystem, _ member: Member, day: Int) async throws -> String {
+            let cabin = try await system.space(in: try await system.unit(), .init(type: "cabine"))
+            return try await member.client.post(
+                "/reservations", booking(cabin, system.time(day: day, minute: 600), system.time(day: day, minute: 660))
+            ).expect(201).text("id")
+        }
+
+        @Test("Members see their own bookings and notices as they come, the desk everybody's bookings, and a broken stream goes on")
+        func live() async throws {
+            let system = try TestSystem.current()
+            let (member, other, desk) = (try await system.member(), try await system.member(), try await system.receptionist())
+            let mine = ["reservation.requested", "reservation.confirmed", "notification.created"]
+            let seen = Mutex("")
+            try await watching(member) { watch in
+                #expect(watch.types == ["ready"])
+                try await watching(desk) { floor in
+                    _ = try await book(system, other, day: 2)
+                    _ = try await book(system, member, day: 3)
+                    try await eventually("the member sees their own") { watch.types.count >= 4 }
+                    #expect(watch.types == ["ready"] + mine)
+                    try await eventually("the desk sees both bookings") { floor.types.count >= 5 }
+                    #expect(floor.types.dropFirst().allSatisfy { $0.hasPrefix("reservation.") })
+                }
+                seen.withLock { $0 = watch.events[1].id }
+            }
+            // What came before the connection broke does not come again, what came meanwhile does
+            try await watching(member, after: seen.withLock { $0 }) { watch in
+                try await eventually("what was missed") { watch.types.count >= 3 }
+                #expect(watch.types == ["ready"] + mine.dropFirst())
+                _ = try await book(system, member, day: 4)
+                try await eventually("what is new") { watch.types.count >= 6 }
+                let ids = watch.events.dropFirst().compactMap { Int($0.id) }
+                #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+            }
+        }
+
+        @Test("Nobody watches who is not signed in, nor from a place that is none")
+        func bounds() async throws {
+            let system = try TestSystem.current()
+            try await system.visitor.get("/events").expectProblem(401, "unauthenticated")
+            let member = try await system.member()
+            try await member.client.get("/events", ["Last-Event-ID": "x"]).expectProblem(400, "invalid_field")
+        }
+    }
+}

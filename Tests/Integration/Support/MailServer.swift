@@ -1,0 +1,53 @@
+import Foundation
+
+/// A mail server that keeps what it is given: aiosmtpd (Debian's python3-aiosmtpd), in a process of its own.
+///
+/// Unchecked, because Foundation does not say so of a process; it is started and ended once, and only asked for nothing meanwhile.
+final class MailServer: @unchecked Sendable {
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let folder: URL
+    let port: Int
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ options: String...) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "smtp-\(UUID().uuidString)")
+        let script = URL(filePath: #filePath).appending(path: "../../../../scripts/e2e/smtp_server.py").standardized
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [script.path, folder.path] + options
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Missing(description: "the mail server does not start: install Debian's python3-aiosmtpd")
+        }
+        self.port = port
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var certificate: String { folder.appending(path: "cert.pem").path }
+
+    func behave(_ mode: String) throws {
+        try Data(mode.utf8).write(to: folder.appending(path: "mode"))
+    }
+
+    /// The bytes of the messages that it took.
+    func messages() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".eml") }.sorted()
+            .map { String(decoding: try Data(contentsOf: folder.appending(path: $0)), as: UTF8.self) }
+    }
+
+    func envelope(_ number: Int) throws -> String {
+        String(decoding: try Data(contentsOf: folder.appending(path: "\(number).json")), as: UTF8.self)
+    }
+}

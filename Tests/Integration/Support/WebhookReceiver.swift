@@ -1,0 +1,64 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Synchronization
+
+/// Takes what webhooks are told, or does not.
+final class WebhookReceiver: Sendable {
+    struct Delivery: Sendable {
+        let headers: [String: String]
+        let body: [UInt8]
+
+        var json: JSONValue { (try? JSONValue(bytes: body)) ?? .null }
+
+        /// Whether it was signed with this secret.
+        func isSigned(with secret: String) -> Bool {
+            guard let key = Data(base64Encoded: String(secret.dropFirst("whsec_".count))), let id = headers["webhook-id"],
+                let time = headers["webhook-timestamp"]
+            else { return false }
+            let mac = HMAC<SHA256>.authenticationCode(for: Data("\(id).\(time).".utf8) + Data(body), using: SymmetricKey(data: key))
+            return headers["webhook-signature"] == "v1,\(Data(mac).base64EncodedString())"
+        }
+    }
+
+    private let kept = Mutex<[Delivery]>([])
+    private let status = Mutex(200)
+
+    var deliveries: [Delivery] { kept.withLock { $0 } }
+
+    func answer(_ status: Int) {
+        self.status.withLock { $0 = status }
+    }
+
+    /// Runs while the body does.
+    static func run(_ body: @escaping @Sendable (WebhookReceiver, String) async throws -> Void) async throws {
+        let receiver = WebhookReceiver()
+        let router = Router()
+        router.post("hook") { request, _ in
+            let bytes = Array(buffer: try await request.body.collect(upTo: 1_000_000))
+            let headers = Dictionary(request.headers.map { ($0.name.canonicalName, $0.value) }) { $1 }
+            receiver.kept.withLock { $0.append(Delivery(headers: headers, body: bytes)) }
+            return HTTPResponse.Status(code: receiver.status.withLock { $0 })
+        }
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let server = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            group.addTask {
+                for await port in ports {
+                    try await body(receiver, "http://127.0.0.1:\(port)/hook")
+                    return
+                }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
