@@ -84,18 +84,18 @@ class Chaos:
         self.database = Database(addresses["COWORKFLOW_POSTGRES_URL"])
         if os.environ.get("CHAOS_MOUNTS") == "1" and any(hasattr(fault, "needs_disks") for fault in self.deck):
             self.disks = PostgresDisks(self.servers, self.database)
-        self.port = free_ports(12, 25_000 + self.random.randrange(500) * 10)
+        self.port = free_ports(16, 25_000 + self.random.randrange(400) * 16)
         self.proxies = {
-            "postgres": Proxy(PostgresFrames, self.port + 10, port_of(addresses["COWORKFLOW_POSTGRES_URL"])),
-            "rabbitmq": Proxy(AmqpFrames, self.port + 11, port_of(addresses["COWORKFLOW_AMQP_URL"])),
+            "postgres": Proxy(PostgresFrames, self.port + 14, port_of(addresses["COWORKFLOW_POSTGRES_URL"])),
+            "rabbitmq": Proxy(AmqpFrames, self.port + 15, port_of(addresses["COWORKFLOW_AMQP_URL"])),
         }
         for proxy in self.proxies.values():
             proxy.start()
         data = self.folder / "data"
         data.mkdir(exist_ok=True)
         self.environment = {
-            "COWORKFLOW_POSTGRES_URL": at_port(addresses["COWORKFLOW_POSTGRES_URL"], self.port + 10),
-            "COWORKFLOW_AMQP_URL": at_port(addresses["COWORKFLOW_AMQP_URL"], self.port + 11),
+            "COWORKFLOW_POSTGRES_URL": at_port(addresses["COWORKFLOW_POSTGRES_URL"], self.port + 14),
+            "COWORKFLOW_AMQP_URL": at_port(addresses["COWORKFLOW_AMQP_URL"], self.port + 15),
             "COWORKFLOW_DATA_DIR": str(data),
             "COWORKFLOW_PORT": str(self.port),
             "COWORKFLOW_SERVICE_PORT_BASE": str(self.port),
@@ -280,26 +280,30 @@ class Chaos:
 
     def judge(self):
         columns = "position, event_id, stream, version, type, schema_version, (extract(epoch from recorded_at) * 1000000)::bigint recorded_at, command_id"
-        # One statement a snapshot: a hold that runs out meanwhile must not look like a fault.
-        state = self.database.rows(f"""
-            select (select head from log.writer) as head,
-                   (select json_object_agg(stream, version) from log.heads) as heads,
-                   (select json_object_agg(command_id, json_build_array(first_position, last_position)) from log.commands) as commands,
-                   (select json_agg(e order by position) from (
-                       select {columns}, encode(payload, 'hex') payload, encode(metadata, 'hex') metadata, encode(hash, 'hex') hash
-                         from log.events) e) as events,
-                   (extract(epoch from now()) * 1000000)::bigint as now
-            """)[0]
+        # One statement, so one snapshot: a hold that runs out meanwhile must not look like a fault. A row a thing, because a long run's
+        # log is more than one value may hold.
+        found = {"writer": [], "stream": [], "command": [], "event": []}
+        for row in self.database.rows(f"""
+            select 'writer' as kind, jsonb_build_array(head, (extract(epoch from now()) * 1000000)::bigint) as value from log.writer
+            union all select 'stream', jsonb_build_array(stream, version) from log.heads
+            union all select 'command', jsonb_build_array(command_id, first_position, last_position) from log.commands
+            union all select 'event', to_jsonb(e) from (
+                select {columns}, encode(payload, 'hex') payload, encode(metadata, 'hex') metadata, encode(hash, 'hex') hash
+                  from log.events) e
+            """):
+            found[row["kind"]].append(row["value"])
+        [[head, now]] = found["writer"]
+        logged = sorted(found["event"], key=lambda event: event["position"])
         # The database may lie on a disk that goes with this run.
-        (self.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in state["events"]))
-        rows = [dict(row, **{name: bytes.fromhex(row[name]) for name in ("payload", "metadata", "hash")}) for row in state["events"]]
+        (self.folder / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in logged))
+        rows = [dict(row, **{name: bytes.fromhex(row[name]) for name in ("payload", "metadata", "hash")}) for row in logged]
         events = [
             history.Event(row["position"], row["event_id"], row["stream"], row["version"], row["type"], row["recorded_at"],
                           row["command_id"], json.loads(row["payload"]))
             for row in rows
         ]
-        commands = {command: tuple(ends) for command, ends in state["commands"].items()}
-        self.problems += history.check(events, self.record.attempts, commands, state["head"], state["heads"], state["now"])
+        commands = {command: (first, last) for command, first, last in found["command"]}
+        self.problems += history.check(events, self.record.attempts, commands, head, dict(found["stream"]), now)
         self.problems += history.check_appends(events, self.appends)
         self.problems += history.check_chain(rows)
         self.verify()

@@ -260,7 +260,7 @@ POINTS = ["before-fence", "before-insert", "before-commit", "before-answer", "af
 
 def full():
     """Every fault once."""
-    roles = [Kill(role) for role in ("reservas", "projections", "gateway", "usuarios", "espacos", "precos")]
+    roles = [Kill(role) for role in ("reservas", "projections", "gateway", "usuarios", "espacos", "precos", "checkin", "analytics")]
     servers = [Kill("rabbitmq"), Kill("postgres"), Kill("event-store"), Kill("rabbitmq", "event-store")]
     # The recorder is started again where it has no standby; every other time it has one.
     kills = [AtPoint(point, "kill", alone=index % 2 == 0) for index, point in enumerate(POINTS)]

@@ -24,6 +24,8 @@ EXPIRED = "reservas.ReservaExpirada"
 COMPLETED = "reservas.ReservaConcluida"
 TAKEN = "reservas.HorarioOcupado"
 FREED = "reservas.HorarioLiberado"
+# Paid late: confirmed again.
+RETAKEN = "reservas.ReservaRetomada"
 
 # The 409s of a booking: the only ones that name a rival.
 TAKEN_CODES = {"slot_taken", "not_enough_seats"}
@@ -259,6 +261,8 @@ def check_lives(events, now, patience=10_000_000):
         None: {REQUESTED},
         REQUESTED: {CONFIRMED, CANCELLED, EXPIRED},
         CONFIRMED: {CANCELLED, COMPLETED},
+        EXPIRED: {RETAKEN},
+        RETAKEN: {CONFIRMED},
     }
     state = {}
     expires = {}

@@ -16,7 +16,10 @@ from pathlib import Path
 
 from stack import ADMIN, MEMBER, Api, Failed, Process, World, alive, check_log_text, free_ports, say, time_limit, wait_for
 
-ROLES = {"event-store", "projections", "usuarios", "espacos", "reservas", "precos", "gateway"}
+ROLES = {
+    "event-store", "projections", "usuarios", "espacos", "precos", "reservas", "pagamentos", "checkin", "notificacoes", "financeiro",
+    "analytics", "gateway", "sandbox-psp",
+}
 # What the issue grants for everything; the servers' share is not in here.
 STOP_SECONDS = 10
 ORPHAN_SECONDS = 8
@@ -99,7 +102,7 @@ class Cases:
         left = alive(roles)
         if left:
             raise Failed(f"after {name} roles still run: {left}")
-        for port in range(world.port, world.port + 6):
+        for port in range(world.port, world.port + 11):
             if is_open(port):
                 raise Failed(f"after {name} something still listens on port {port}")
         return seconds

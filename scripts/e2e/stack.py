@@ -272,6 +272,7 @@ class Answer:
     def __init__(self, status, headers, body):
         self.status = status
         self.headers = headers
+        self.bytes = body
         try:
             self.json = json.loads(body) if body else None
         except ValueError:
@@ -372,7 +373,7 @@ class World:
         self.folder = Path(folder)
         self.server = Database(os.environ["COWORKFLOW_TEST_POSTGRES"])
         self.broker = Broker(os.environ["COWORKFLOW_TEST_RABBITMQ_API"], os.environ["COWORKFLOW_TEST_AMQP"])
-        self.port = free_ports(10, 25_000 + os.getpid() % 400 * 10)
+        self.port = free_ports(16, 25_000 + os.getpid() % 400 * 16)
         self.environment = {
             "COWORKFLOW_DATA_DIR": str(self.folder / "data"),
             "COWORKFLOW_PORT": str(self.port),

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What must be there before anything is built: Swift, Debian packages, disk. Sourced after common.sh.
 
-DEBIAN_PACKAGES=(libpq-dev librabbitmq-dev libssl-dev pkg-config postgresql rabbitmq-server openssl ca-certificates curl tzdata python3 python3-pip)
+DEBIAN_PACKAGES=(libpq-dev librabbitmq-dev libcurl4-openssl-dev libssl-dev libqrencode-dev libpng-dev zbar-tools pkg-config postgresql rabbitmq-server openssl ca-certificates curl tzdata python3 python3-pip python3-aiosmtpd python3-icalendar)
 
 # The packages of the list above that are not installed.
 missing_packages() {
