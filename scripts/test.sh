@@ -31,6 +31,8 @@ TEST_PID=
 SERVERS_USED=
 passed=0
 failed=0
+# A line for each failure, said again at the end: whoever reads only that must know what to look for.
+failures=()
 
 clean_up() {
     local code=$?
@@ -45,6 +47,7 @@ clean_up() {
     if [[ -n $SERVERS_USED ]]; then remove_servers; fi
     if ((code != 0 && failed == 0)); then failed=1; fi
     if ((code == 130)); then say "Interrupted."; fi
+    if ((${#failures[@]} > 0)); then printf 'make test: failed: %s\n' "${failures[@]}"; fi
     printf 'make test: %d passed, %d failed (%d min %d s)\n' "$passed" "$failed" \
         "$((($(now_ms) - STARTED) / 60000))" "$((($(now_ms) - STARTED) / 1000 % 60))"
     exit "$code"
@@ -69,6 +72,7 @@ run() {
     if ((code == 124 || code == 137)); then
         say "Still running after $1 s, and stopped: ${*:2}. What it did last:"
         tail -n 15 "$TEST_LOG"
+        failures+=("${*:2}: still running after $1 s")
     fi
     return "$code"
 }
@@ -76,6 +80,14 @@ run() {
 # Counts Swift Testing's verdicts on single tests; the summaries of suites and of the run are not tests.
 count_tests() {
     grep -aE "^[^[:alnum:]]*Test .* $1 after [0-9.]+ seconds" "$TEST_LOG" | grep -avcE '^[^[:alnum:]]*Test run with ' || true
+}
+
+# note_failures NAME: the issues that tests recorded in the last run; where there is none, it was no check that failed.
+note_failures() {
+    local issues
+    mapfile -t issues < <(grep -aE '^[^[:alnum:]]*Test .* recorded an issue' "$TEST_LOG" | cut -c 1-300 | head -n 10)
+    if ((${#issues[@]} == 0)); then mapfile -t issues < <(tail -n 3 "$TEST_LOG" | cut -c 1-300); fi
+    failures+=("${issues[@]/#/$1: }")
 }
 
 own_folder "$STATE"
@@ -93,6 +105,7 @@ if swift format lint --strict --recursive --parallel Sources Tests benchmarks Pa
     passed=$((passed + 1))
 else
     say "The format is not right: 'make format' sets it"
+    failures+=("the format of the sources")
     failed=$((failed + 1))
 fi
 
@@ -125,6 +138,7 @@ for folder in Tests/*/; do
         passed=$((passed + count))
         if ((count == 0)); then
             say "no test of $target ran"
+            failures+=("$target: no test ran")
             failed=$((failed + 1))
         fi
     else
@@ -132,6 +146,7 @@ for folder in Tests/*/; do
         count=$(count_tests failed)
         # A crash names no test.
         failed=$((failed + (count > 0 ? count : 1)))
+        note_failures "$target"
     fi
 done
 for script in scripts/test-*.sh; do
@@ -141,6 +156,7 @@ for script in scripts/test-*.sh; do
         passed=$((passed + 1))
     else
         say "$script failed"
+        note_failures "$script"
         failed=$((failed + 1))
     fi
 done
