@@ -69,6 +69,16 @@ import Testing
         #expect(encerrada.motivo == .semObjeto)
     }
 
+    @Test func aChargeRunsOutWithItsHoldWhicheverIsNoticedFirst() throws {
+        var cenario = try cobrado()
+        let fim = agora + .minutos(15)
+        try cenario.gravar(ExpirarReserva(reserva: reserva, agora: fim).decidir(reserva: cenario.estado(.reserva(reserva))))
+        let decididos = try cenario.acompanhar(reserva, agora: fim)
+        guard case .pagamentos(.cobrancaExpirada(let encerrada)) = try evento(0, decididos) else { throw Inesperado() }
+        #expect(encerrada.motivo == .prazo)
+        #expect(ExpirarCobranca(agora: fim).decidir(pagamento: cenario.pagamento(reserva)).isEmpty)
+    }
+
     @Test func aPixIsMadeOnceAndAnotherAfterARefusal() throws {
         var cenario = try cobrado()
         let primeira = try cenario.gerarPix(reserva, agora: agora)

@@ -20,7 +20,11 @@ package struct AcompanharReserva: Hashable, Sendable {
             case .aberto(let cobranca): return ajustar(cobranca, para: dados.cotacao.total)
             case .encerrado, .quitado: return []
             }
-        case .confirmada, .expirada, .cancelada, .concluida, .ausente:
+        case .expirada:
+            // Both timers are late after an outage, and this one may be the first to be heard.
+            guard case .aberto(let cobranca) = pagamento else { return [] }
+            return [encerrar(cobranca, .prazo)]
+        case .confirmada, .cancelada, .concluida, .ausente:
             guard case .aberto(let cobranca) = pagamento else { return [] }
             return [encerrar(cobranca, .semObjeto)]
         }
