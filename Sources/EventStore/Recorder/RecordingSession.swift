@@ -175,13 +175,7 @@ struct RecordingSession: ~Copyable {
             return await recordLookingUp(batch)
         case .failure(let error):
             decideNextAnew()
-            if Self.isFull(error) {
-                refuse(batch)
-                return true
-            }
-            var backoff = Backoff()
-            guard await recover(from: error, batch, &backoff) else { return false }
-            return await recordLookingUp(batch, backoff)
+            return await recordLookingUp(batch, after: error)
         }
     }
 
@@ -192,19 +186,26 @@ struct RecordingSession: ~Copyable {
     }
 
     /// Records a batch after a look at all that it names: whatever is known of its commands and its streams.
-    private mutating func recordLookingUp(_ batch: Batch, _ backoff: consuming Backoff = Backoff()) async -> Bool {
-        while !Task.isCancelled {
+    /// - Parameter failure: What came of an earlier try.
+    private mutating func recordLookingUp(_ batch: Batch, after failure: (any Error)? = nil) async -> Bool {
+        var backoff = Backoff()
+        var failure = failure
+        while true {
+            if let error = failure {
+                if Self.isFull(error) {
+                    refuse(batch)
+                    return true
+                }
+                guard await recover(from: error, &backoff) else { return false }
+            }
+            guard !Task.isCancelled else { return false }
             do {
                 await answer(batch, try await write(batch.requests))
                 return true
-            } catch  where Self.isFull(error) {
-                refuse(batch)
-                return true
             } catch {
-                guard await recover(from: error, batch, &backoff) else { return false }
+                failure = error
             }
         }
-        return false
     }
 
     /// Whether the disk of the log is full: then Postgres rolled the batch back, and to try again would only keep callers waiting.
@@ -232,7 +233,7 @@ struct RecordingSession: ~Copyable {
     }
 
     /// After a commit that failed, or of which nobody knows whether it did: what is in memory may be wrong.
-    private mutating func recover(from error: any Error, _ batch: Batch, _ backoff: inout Backoff) async -> Bool {
+    private mutating func recover(from error: any Error, _ backoff: inout Backoff) async -> Bool {
         await discard()
         if error is LogWriter.Fenced {
             logger.notice("another recorder has taken the log over; standing by")
