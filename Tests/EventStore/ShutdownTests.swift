@@ -6,7 +6,8 @@ import Testing
 
 @testable import EventStore
 
-/// ECS kills after thirty seconds, and Ctrl-C is granted ten for everything: each service ends within one.
+/// ECS kills after thirty seconds, and Ctrl-C is granted ten for everything: each service ends within one, who waits for a recorder
+/// that is gone within three.
 @Suite struct ShutdownTests {
     @Test func `recorder and append client end at once, idle or in the middle of work`() async throws {
         try await TestWorld.run { world in
@@ -94,6 +95,37 @@ import Testing
             }
             await carrying.stop()
             #expect(took < .seconds(1))
+        }
+    }
+
+    @Test func `a due command that no recorder answers holds up the end for three seconds, and is free for others at once`() async throws {
+        try await TestWorld.run { world in
+            // given
+            try await world.admin.run { connection in
+                try connection.execute(
+                    "insert into subs.timers (command_id, kind, aggregate, due, cause) values ($1, 'x', 'a', now() - interval '1 day', $1)",
+                    UUID()
+                )
+            }
+            let connection = try await world.connect()
+            let client = AppendClient(connection: connection, broker: world.broker, clock: systemClock, logger: quiet)
+            let command: TimerRunner.Handler = { _ in
+                do {
+                    _ = try await client.append(.sample(deadline: systemClock() + 60_000_000))
+                } catch AppendError.outcomeUnknown {
+                    throw CommandError.outcomeUnknown
+                }
+            }
+            let timers = TimerRunner(pool: world.pool(.service), handlers: ["x": command], clock: systemClock, logger: quiet)
+            // when
+            let took = try await shutdownTime(of: [client, timers]) {
+                try await eventually("the request waits at the broker") {
+                    try await connection.status(ofQueue: world.broker.appendQueue).messageCount == 1
+                }
+            }
+            // then
+            #expect(took < .seconds(6))
+            #expect(try await world.number("select count(*) from subs.timers where claimed_until is null and attempts = 0") == 1)
         }
     }
 

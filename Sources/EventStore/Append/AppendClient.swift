@@ -3,6 +3,7 @@ import FoundationEssentials
 package import Logging
 import Metrics
 import ServiceLifecycle
+import Synchronization
 
 /// Why an append has no outcome.
 package enum AppendError: Error, Sendable, Equatable {
@@ -20,13 +21,26 @@ package final class AppendClient: Service {
     private struct Pending: Sendable {
         let request: AppendRequest
         let size: Int
-        let answer: CheckedContinuation<Result<AppendOutcome, AppendError>, Never>
+        let answer: Answer
         /// Whether an earlier try may have reached the recorder.
         var mayHaveArrived = false
 
         /// Tells the caller that there is no outcome.
         func giveUp() {
-            answer.resume(returning: .failure(mayHaveArrived ? .outcomeUnknown : .unavailable))
+            answer.give(.failure(mayHaveArrived ? .outcomeUnknown : .unavailable))
+        }
+    }
+
+    /// What a caller waits for: the first that is given holds.
+    private final class Answer: Sendable {
+        private let waiting = Mutex<CheckedContinuation<Result<AppendOutcome, AppendError>, Never>?>(nil)
+
+        func expect(_ continuation: CheckedContinuation<Result<AppendOutcome, AppendError>, Never>) {
+            waiting.withLock { $0 = continuation }
+        }
+
+        func give(_ result: Result<AppendOutcome, AppendError>) {
+            waiting.withLock { $0.take() }?.resume(returning: result)
         }
     }
 
@@ -38,6 +52,9 @@ package final class AppendClient: Service {
     static let maximumBytesPerMessage = 4_000_000
     private static let maximumWaiting = 2000
     private static let maximumBytesWaiting = 32_000_000
+    /// How much longer who is cancelled waits: a recorder that is there answers sooner, and one that has ended before its clients must
+    /// not hold them up.
+    private static let lastPatience = Duration.seconds(3)
 
     private let requester: AMQPRequester
     private let connection: AMQPConnection
@@ -78,15 +95,22 @@ package final class AppendClient: Service {
 
     /// Appends, and waits for the recorder's word, about two seconds past the request's deadline at most.
     ///
-    /// Cancelling the task does not shorten the wait: what was sent may be recorded.
+    /// Who is cancelled still waits for three seconds, because what was sent may be recorded.
     /// - Throws: `.unavailable` at once where there is no broker or it takes no more, or when too many requests wait already.
     package func append(_ request: AppendRequest) async throws(AppendError) -> AppendOutcome {
         guard connection.isConnected, !connection.isBlocked else { throw .unavailable }
         let size = AppendWire.size(of: request)
         guard size <= Self.maximumBytesPerMessage else { return .malformed }
-        let result = await withCheckedContinuation { answer in
-            if !inbox.put(Pending(request: request, size: size, answer: answer)) {
-                answer.resume(returning: .failure(.unavailable))
+        let answer = Answer()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                answer.expect(continuation)
+                if !inbox.put(Pending(request: request, size: size, answer: answer)) { answer.give(.failure(.unavailable)) }
+            }
+        } onCancel: {
+            Task {
+                try? await Task.sleep(for: Self.lastPatience)
+                answer.give(.failure(.outcomeUnknown))
             }
         }
         return try result.get()
@@ -121,7 +145,7 @@ package final class AppendClient: Service {
             let outcomes = try AppendWire.decodeOutcomes(reply.body)
             guard outcomes.count == live.count else { throw ByteReader.Malformed() }
             for (pending, outcome) in zip(live, outcomes) {
-                pending.answer.resume(returning: .success(outcome))
+                pending.answer.give(.success(outcome))
             }
             return []
         } catch let error as AMQPError where !error.outcomeIsUnknown {

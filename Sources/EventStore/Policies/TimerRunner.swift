@@ -137,6 +137,8 @@ package final class TimerRunner: Service {
         do {
             try await handlers[timer.kind]?(timer)
             failure = nil
+        } catch CommandError.outcomeUnknown where Task.isCancelled {
+            failure = CancellationError()
         } catch {
             failure = error
         }
