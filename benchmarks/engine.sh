@@ -8,12 +8,13 @@
 #   BENCH_PEER_EVENTS=200000   events in the reads of other stores
 #   BENCH_BIN=PATH          a release EngineBench that is there already
 #   BENCH_PARTS="append read follow rebuild grown"   only these
+#   BENCH_SLOW_SYNC_US=1000  how much longer than it does the disk takes for every fdatasync, of other stores too
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
 
 SECONDS_EACH=${BENCH_SECONDS:-10}
-RUNS=${BENCH_RUNS:-3}
+REPEATS=${BENCH_RUNS:-3}
 EVENTS=${BENCH_EVENTS:-1000000}
 PARTS=" ${BENCH_PARTS:-append read follow rebuild grown} "
 OUT=${BENCH_OUT:-$ROOT/.build/bench}
@@ -35,6 +36,10 @@ if [[ -z $BIN ]]; then
 fi
 mkdir -p "$OUT"
 chmod 755 "$DIR"
+if ((${BENCH_SLOW_SYNC_US:-0} > 0)); then
+    cc -shared -fPIC -O2 -o "$DIR/slow_sync.so" "$ROOT/benchmarks/slow_sync.c"
+    export LD_PRELOAD=$DIR/slow_sync.so SLOW_SYNC_US=$BENCH_SLOW_SYNC_US
+fi
 COWORKFLOW_FIRST_PORT=${BENCH_FIRST_PORT:-28100} COWORKFLOW_RABBITMQ_MANAGEMENT=off COWORKFLOW_POSTGRES_CONNECTIONS=100 \
     "$ROOT/scripts/servers.sh" start "$DIR/servers"
 eval "$("$ROOT/scripts/servers.sh" env "$DIR/servers")"
@@ -52,7 +57,7 @@ peers() { # SECTION CASES
     OUT=$DIR/peers PEERS_VENV=${BENCH_PEERS_VENV:-} ONLY=$2 "$BENCH_PEERS/run.sh" "$1" 2>&1 | grep -v '^==' | tee -a "$OUT/engine.txt"
 }
 
-for run in $(seq "$RUNS"); do
+for run in $(seq "$REPEATS"); do
     say "Run $run"
     if [[ $PARTS == *" append "* ]]; then
         peers physical insert1
@@ -89,7 +94,7 @@ if [[ $PARTS == *" grown "* ]]; then
         first=${line##*next_request=}
         first=${first%% *}
         held=$size
-        for run in $(seq "$RUNS"); do ours append --keep --name "append 1, $size events there" --seconds "$SECONDS_EACH"; done
+        for run in $(seq "$REPEATS"); do ours append --keep --name "append 1, $size events there" --seconds "$SECONDS_EACH"; done
         if [[ $PARTS == *" rebuild "* ]]; then ours rebuild analytics; fi
     done
 fi
