@@ -82,7 +82,7 @@ package struct RazaoDaReserva: Sendable {
         case .pagamentoEstornado(let estorno): try devolver(estorno, fato)
         case .estornoSolicitado(let pedido):
             if pedido.motivo == .atraso { semEfeito.insert(pedido.estorno) }
-            try reservarParaDevolver(pedido.valor)
+            try reservarParaDevolver(pedido)
         case .estornoRecusado(let recusa): aDevolver = max(.zero, try aDevolver.subtraindo(recusa.valor))
         case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .cobrancaExpirada: break
         }
@@ -111,13 +111,14 @@ package struct RazaoDaReserva: Sendable {
         )
     }
 
-    /// Money is to go back: what is beyond the price first, then of the price.
-    private mutating func reservarParaDevolver(_ valor: Dinheiro) throws(ErroDeDinheiro) {
-        if situacao == .aberta {
+    /// Money is to go back: what is beyond the price first, then, where an operator decides it, of the price. What a rule gives back of a
+    /// booking that stands is none of its price.
+    private mutating func reservarParaDevolver(_ pedido: EstornoSolicitado) throws(ErroDeDinheiro) {
+        if situacao == .aberta, pedido.motivo == .operador {
             let livre = max(.zero, try guardado().subtraindo(try aGanhar()))
-            abatido = try abatido.somando(max(.zero, try valor.subtraindo(livre)))
+            abatido = try abatido.somando(max(.zero, try pedido.valor.subtraindo(livre)))
         }
-        aDevolver = try aDevolver.somando(valor)
+        aDevolver = try aDevolver.somando(pedido.valor)
     }
 
     /// Money went back. A payment that is undone leaves owed what it had paid.

@@ -85,6 +85,7 @@ struct PaymentDesk: Sendable {
         let status = try await ask { () async throws(ProviderError) in
             try await settlement.provider.chargeCard(order(transaction, data), token: token)
         }
+        await FaultPoint.hit(.afterProvider)
         // Whatever became of the charge meanwhile: the provider has spoken.
         let execution = try await commands.run(request, context, body: body) { loader in
             let setting = try await self.setting(of: subject, for: actor, loader)

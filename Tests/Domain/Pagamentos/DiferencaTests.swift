@@ -196,7 +196,7 @@ import Testing
         #expect(causas[0].pagamento.texto == reserva.texto)
     }
 
-    @Test("However a booking is moved, paid, taken money for and given up, the money is right", arguments: 0..<150 as Range<UInt64>)
+    @Test("However a booking is moved, paid, taken money for and given up, the money is right", arguments: 0..<60 as Range<UInt64>)
     func whateverHappensTheMoneyIsRight(_ semente: UInt64) throws {
         var sorteio = Sorteio(semente: semente)
         var cenario = try Cenario()
@@ -230,6 +230,7 @@ import Testing
             default: try cenario.devolverTudo(reserva, agora: momento)
             }
             try naoSaiMaisDoQueEntrou(cenario)
+            if chance(6) { try asContasBatem(cenario) }
         }
         // Everything that is on its way arrives
         for _ in 0..<3 {
@@ -244,6 +245,7 @@ import Testing
                 .reserva(reserva), .reservas(.reservaConcluida(ReservaConcluida(reserva: reserva, em: dados.horario.intervalo.fim))))
         }
         try naoSaiMaisDoQueEntrou(cenario)
+        try asContasBatem(cenario)
         let saldos = try cenario.razao(reserva)
         #expect(saldos[.receitaAntecipada] == nil, "\(saldos)")
         guard case .concluida(let dados) = cenario.reserva(reserva) else { return }
@@ -251,6 +253,7 @@ import Testing
         let guardado = cenario.pagamentos(reserva).reduce(0) { $0 + $1.pago.centavos }
         let devido = dados.devidoNoBalcao(cenario.pagamentos(reserva)).centavos
         #expect(guardado + devido == dados.cotacao.total.centavos)
+        #expect(saldos[.caixa, default: 0] == guardado, "\(cenario.ordem.map(\.evento.tipo))")
         #expect(saldos[.aReceber, default: 0] == devido, "\(saldos)")
         guard devido > 0 else { return }
         try cenario.receberNoBalcao(reserva, valor: devido, agora: momento)
@@ -264,6 +267,10 @@ import Testing
             for recebimento in dados.recebimentos { #expect(dados.resto(de: recebimento) >= .zero) }
             #expect(Set(dados.estornos.map(\.estorno)).count == dados.estornos.count)
         }
+    }
+
+    private func asContasBatem(_ cenario: Cenario) throws {
+        let pagamentos = cenario.pagamentos(reserva).compactMap(\.dados)
         let entrou = pagamentos.flatMap(\.recebimentos).reduce(0) { $0 + $1.valor.centavos }
         let saiu = pagamentos.flatMap(\.estornos).filter { $0.situacao == .realizado }.reduce(0) { $0 + $1.valor.centavos }
         let saldos = try cenario.razao(reserva)
