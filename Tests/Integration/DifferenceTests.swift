@@ -1,6 +1,8 @@
 import Domain
 import Testing
 
+@testable import coworkflow
+
 extension WholeSystem.Payments {
     /// What a booking costs more, or less, since it was moved: through the gateway, with a provider.
     @Suite(.serialized)
@@ -103,6 +105,12 @@ extension WholeSystem.Payments {
             let moved = try await stay.move(hours: 2).expect(200)
             let end = try #require(Instante(try moved.text("expires_at")))
             try await system.settled()
+            // To somebody who looks back at now from later, both the booking and its charge wait for ever
+            let difference = try await stay.charge(of: "difference")["id"].text ?? ""
+            let stuck = try await StuckSweep(pool: system.pool).report(at: end + .minutos(5), grace: .minutos(1)).items
+            #expect(stuck.contains { $0.kind == .chargeNotClosed && $0.subject == "pagamento-\(difference)" && $0.detail == "difference" })
+            #expect(stuck.contains { $0.kind == .holdExpired && $0.subject == "reserva-\(stay.id)" })
+
             system.clock.jump(to: end.microssegundos + 1_000_000)
             let again = try await stay.again()
             try await again.becomes("expired")
@@ -165,7 +173,8 @@ extension Hold {
     func ledger() async throws -> [String: Int] {
         try await system.settled()
         let desk = try await system.administrator()
-        let lines = try await desk.client.get("/financial/ledger?reservation_id=\(id)&limit=200", after: try await system.head()).expect(200)
+        let lines = try await desk.client.get("/financial/ledger?reservation_id=\(id)&limit=200", after: try await system.head()).expect(
+            200)
         var balances: [String: Int] = [:]
         for line in lines.json.items {
             let (debit, credit) = (Int(line["debit_cents"].number ?? 0), Int(line["credit_cents"].number ?? 0))

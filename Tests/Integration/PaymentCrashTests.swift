@@ -101,7 +101,8 @@ private final class Apart {
     /// The program that was built with this test.
     private static func program() throws -> URL {
         let folder = URL(filePath: try #require(CommandLine.arguments.first)).deletingLastPathComponent()
-        let program = ProcessInfo.processInfo.environment["COWORKFLOW_BIN"].map { URL(filePath: $0) } ?? folder.appending(path: "coworkflow")
+        let program =
+            ProcessInfo.processInfo.environment["COWORKFLOW_BIN"].map { URL(filePath: $0) } ?? folder.appending(path: "coworkflow")
         try #require(FileManager.default.isExecutableFile(atPath: program.path), "\(program.path) is not there: build it")
         return program
     }

@@ -1,6 +1,6 @@
-/// What a subscription means to the ledger, folded from its stream and those of its charges: the fee of a period is owed, and deferred, from
-/// the period's beginning, and earned day by day, to the centavo. What is paid of it is owed no more. Where the subscription ends at once and
-/// a fee was not paid, that fee is taken back whole, with what of it had been earned.
+/// What a subscription means to the ledger, folded from its stream and those of its charges: the fee of a period is owed, and deferred,
+/// from the period's beginning, and earned day by day, to the centavo. What is paid of it is owed no more. Where the subscription ends at
+/// once and a fee was not paid, that fee is taken back whole, with what of it had been earned.
 package struct RazaoDaAssinatura: Sendable {
     /// More days than any month has: what counts more is no period of a subscription.
     private static let maisDias: Int64 = 62
@@ -114,8 +114,8 @@ package struct RazaoDaAssinatura: Sendable {
         lancar(fato.id.como(), .cancelamentoDePlano, partidas, dia: zona.data(de: fim.em), fim.usuario, fato)
     }
 
-    /// What is earned with each of a period's days that is over at a moment, the days before included. That is rounded, not the day's share:
-    /// the days add up to the fee.
+    /// What is earned with each of a period's days that is over at a moment, the days before included. That is rounded, not the day's
+    /// share: the days add up to the fee.
     private func ganhos(_ periodo: Periodo, ate momento: Instante) throws(ErroDeDinheiro) -> [Dinheiro] {
         var ganhos: [Dinheiro] = []
         for numero in 1...periodo.dias {

@@ -87,7 +87,8 @@ package struct CarteiraDeCreditos: Hashable, Sendable {
 extension CarteiraDeCreditos {
     mutating func conceder(_ concessao: CreditosConcedidos) {
         lotes.append(
-            Lote(id: concessao.lote, concedidos: concessao.minutos, expiraEm: concessao.expiraEm, origem: concessao.origem,
+            Lote(
+                id: concessao.lote, concedidos: concessao.minutos, expiraEm: concessao.expiraEm, origem: concessao.origem,
                 concedidoEm: concessao.em, usados: 0)
         )
     }

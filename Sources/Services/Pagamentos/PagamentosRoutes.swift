@@ -129,7 +129,8 @@ package struct PagamentosRoutes: Sendable {
             referencia: input.reference,
             agora: commands.now
         )
-        let execution = try await commands.run(request, context, body: body) { loader in try await desk.take(command, for: subject, loader) }
+        let execution = try await commands.run(request, context, body: body) { loader in try await desk.take(command, for: subject, loader)
+        }
         guard let view = try ChargeView(execution.events, zone: .utc) else { throw Problem.notFound }
         return CommandAnswer(view, at: execution.position)
     }

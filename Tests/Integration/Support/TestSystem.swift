@@ -106,7 +106,9 @@ struct TestSystem: Sendable {
         )
         _ = try await MigrateCommand.migrate(compositions[0].settings.postgres, logger: journal.logger())
         var services: [any Service] = []
-        for role in Role.all where !plan.apart.contains(where: { role == .service($0) }) { services += try await compositions[0].services(for: role) }
+        for role in Role.all where !plan.apart.contains(where: { role == .service($0) }) {
+            services += try await compositions[0].services(for: role)
+        }
         for replica in compositions.dropFirst() {
             for role in [Role.eventStore, .projections, .service(.reservas)] { services += try await replica.services(for: role) }
         }
@@ -234,7 +236,8 @@ struct SystemTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == SystemTrait {
     static func system(
-        startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false, apart: Set<ServiceName> = []
+        startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false,
+        apart: Set<ServiceName> = []
     ) -> Self {
         SystemTrait(
             plan: .init(startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail, apart: apart)

@@ -1,5 +1,5 @@
-/// Has the charge of a subscription's fee follow the subscription: it is made with the period, can be paid until the fee was due for long enough,
-/// and closes when the subscription ends at once. What comes after that end goes back. Looks at states only.
+/// Has the charge of a subscription's fee follow the subscription: it is made with the period, can be paid until the fee was due for long
+/// enough, and closes when the subscription ends at once. What comes after that end goes back. Looks at states only.
 package struct CobrarMensalidade: Hashable, Sendable {
     /// Tells the giving back for lateness from every other of the same payment.
     private static let atraso = 200

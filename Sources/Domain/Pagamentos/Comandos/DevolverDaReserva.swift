@@ -1,5 +1,5 @@
-/// Gives back what a booking's moves to cheaper times gave back, and what the policy of one that was cancelled, that nobody came to, or whose
-/// difference was not paid, says; each once, over all its charges, and never more than they still hold.
+/// Gives back what a booking's moves to cheaper times gave back, and what the policy of one that was cancelled, that nobody came to, or
+/// whose difference was not paid, says; each once, over all its charges, and never more than they still hold.
 package struct DevolverDaReserva: Hashable, Sendable {
     /// Tells what the end of a booking gives back from every other of the same payment.
     static let encerramento = 300
@@ -87,8 +87,8 @@ extension DadosDaReserva {
         return resto
     }
 
-    /// The charge, where its payment is the booking's: it confirmed it, or was taken at the desk. What was paid and confirmed nothing is none
-    /// of it: `ConfirmarPaga` gives that back.
+    /// The charge, where its payment is the booking's: it confirmed it, or was taken at the desk. What was paid and confirmed nothing is
+    /// none of it: `ConfirmarPaga` gives that back.
     func recebido(em pagamento: Pagamento) -> (dados: DadosDoPagamento, recebimento: Recebimento)? {
         guard case .quitado(let dados) = pagamento, let recebimento = dados.quitacao,
             confirmadaPor.contains(dados.pagamento) || recebimento.metodo.noBalcao
