@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 import Foundation
+import Gateway
+import Postgres
 import Testing
 
 @testable import coworkflow
