@@ -29,6 +29,7 @@ struct SandboxRoutes: Sendable {
         try await requireUp()
         let transaction = try Self.transaction(context)
         let input = try await request.json(ChargeInput.self).value
+        guard !input.method.noBalcao else { throw Problem.invalid(field: "method", "must be pix or cartao") }
         guard input.amountCents > 0 else { throw Problem.invalid(field: "amount_cents", "must be more than zero") }
         guard let expires = Instante(input.expiresAt) else { throw Problem.invalid(field: "expires_at", "must be a time") }
         guard (input.cardToken != nil) == (input.method == .cartao) else { throw Problem.invalid(field: "card_token", "goes with a card") }

@@ -26,6 +26,12 @@ package struct RazaoDaReserva: Sendable {
     private var aDevolver = Dinheiro.zero
     /// Given back, or on its way, of the price of a booking that stands: so much less will be earned.
     private var abatido = Dinheiro.zero
+    /// Earned when it was given up, which a booking that is taken up again does not earn twice.
+    private var taxas = Dinheiro.zero
+    /// What of each payment paid what was owed.
+    private var baixas: [TransacaoID: Dinheiro] = [:]
+    /// The givings back of payments that came to nothing.
+    private var semEfeito: Set<EstornoID> = []
     private var estado = Reserva.inicial
     package private(set) var lancamentos: [LancamentoProposto] = []
 
@@ -58,7 +64,9 @@ package struct RazaoDaReserva: Sendable {
         estado = estado.evoluindo(com: evento)
         switch evento {
         case .reservaSolicitada, .reservaConfirmada, .reservaRetomada: situacao = .aberta
-        case .reservaExpirada: situacao = .desfeita
+        case .reservaExpirada(let expiracao):
+            situacao = .desfeita
+            if let reembolso = expiracao.reembolso { try cancelar(reembolso, em: expiracao.em, fato) }
         case .reservaCancelada(let cancelamento): try cancelar(cancelamento.reembolso, em: cancelamento.em, fato)
         case .reservaConcluida: try encerrar(.usoDaReserva, dia: estado.dados?.horario.ultimoDia, fato)
         case .reservaNaoComparecida(let ausencia): try faltar(ausencia.reembolso, em: ausencia.em, fato)
@@ -70,9 +78,11 @@ package struct RazaoDaReserva: Sendable {
 
     private mutating func aplicar(_ evento: EventoDePagamentos, _ fato: Fato) throws(ErroDeDinheiro) {
         switch evento {
-        case .pagamentoAprovado(let pagamento): try receber(pagamento.valor, em: pagamento.em, fato)
-        case .pagamentoEstornado(let estorno): try devolver(estorno.valor, em: estorno.em, fato)
-        case .estornoSolicitado(let pedido): try reservarParaDevolver(pedido.valor)
+        case .pagamentoAprovado(let pagamento): try receber(pagamento, fato)
+        case .pagamentoEstornado(let estorno): try devolver(estorno, fato)
+        case .estornoSolicitado(let pedido):
+            if pedido.motivo == .atraso { semEfeito.insert(pedido.estorno) }
+            try reservarParaDevolver(pedido)
         case .estornoRecusado(let recusa): aDevolver = max(.zero, try aDevolver.subtraindo(recusa.valor))
         case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .cobrancaExpirada: break
         }
@@ -87,39 +97,48 @@ package struct RazaoDaReserva: Sendable {
 
     // MARK: What happens
 
-    /// Money came in.
-    private mutating func receber(_ valor: Dinheiro, em: Instante, _ fato: Fato) throws(ErroDeDinheiro) {
-        let baixa = min(valor, aReceber)
+    /// Money came in. What is not owed waits to go back, and pays nothing.
+    private mutating func receber(_ pagamento: PagamentoAprovado, _ fato: Fato) throws(ErroDeDinheiro) {
+        let valor = pagamento.valor
+        let baixa = pagamento.quita ? min(valor, aReceber) : .zero
         let resto = try valor.subtraindo(baixa)
         aReceber = try aReceber.subtraindo(baixa)
         antecipado = try antecipado.somando(resto)
+        baixas[pagamento.transacao] = baixa
         lancar(
             .recebimento, Partidas(debitar: [(.caixa, valor)], creditar: [(.aReceber, baixa), (.receitaAntecipada, resto)]),
-            dia: zona.data(de: em), fato
+            dia: zona.data(de: pagamento.em), fato
         )
     }
 
-    /// Money is to go back: what is beyond the price first, then of the price.
-    private mutating func reservarParaDevolver(_ valor: Dinheiro) throws(ErroDeDinheiro) {
-        if situacao == .aberta {
+    /// Money is to go back: what is beyond the price first, then, where an operator decides it, of the price. What a rule gives back of a
+    /// booking that stands is none of its price.
+    private mutating func reservarParaDevolver(_ pedido: EstornoSolicitado) throws(ErroDeDinheiro) {
+        if situacao == .aberta, pedido.motivo == .operador {
             let livre = max(.zero, try guardado().subtraindo(try aGanhar()))
-            abatido = try abatido.somando(max(.zero, try valor.subtraindo(livre)))
+            abatido = try abatido.somando(max(.zero, try pedido.valor.subtraindo(livre)))
         }
-        aDevolver = try aDevolver.somando(valor)
+        aDevolver = try aDevolver.somando(pedido.valor)
     }
 
-    /// Money went back.
-    private mutating func devolver(_ valor: Dinheiro, em: Instante, _ fato: Fato) throws(ErroDeDinheiro) {
+    /// Money went back. A payment that is undone leaves owed what it had paid.
+    private mutating func devolver(_ estorno: PagamentoEstornado, _ fato: Fato) throws(ErroDeDinheiro) {
+        let valor = estorno.valor
         let deAntecipado = min(valor, antecipado)
+        let resto = try valor.subtraindo(deAntecipado)
+        let deAReceber = semEfeito.contains(estorno.estorno) ? min(resto, baixas[estorno.transacao] ?? .zero) : .zero
         aDevolver = max(.zero, try aDevolver.subtraindo(valor))
         antecipado = try antecipado.subtraindo(deAntecipado)
+        aReceber = try aReceber.somando(deAReceber)
         lancar(
             .estorno,
             Partidas(
-                debitar: [(.receitaAntecipada, deAntecipado), (.estornos, try valor.subtraindo(deAntecipado))],
+                debitar: [
+                    (.receitaAntecipada, deAntecipado), (.aReceber, deAReceber), (.estornos, try resto.subtraindo(deAReceber)),
+                ],
                 creditar: [(.caixa, valor)]
             ),
-            dia: zona.data(de: em),
+            dia: zona.data(de: estorno.em),
             fato
         )
     }
@@ -140,10 +159,11 @@ package struct RazaoDaReserva: Sendable {
         try ganhar(max(.zero, try ganho.subtraindo(reembolso.valor)), .naoComparecimento, dia: zona.data(de: em), fato)
     }
 
-    /// What was paid and does not go back is earned.
+    /// What was paid and does not go back is earned. What came in and was not counted for it goes back by itself.
     private mutating func cancelar(_ reembolso: Reembolso, em: Instante, _ fato: Fato) throws(ErroDeDinheiro) {
         situacao = .desfeita
-        let taxa = max(.zero, try guardado().subtraindo(reembolso.valor))
+        let taxa = max(.zero, try min(try guardado(), reembolso.pago).subtraindo(reembolso.valor))
+        taxas = try taxas.somando(taxa)
         try ganhar(taxa, .taxaDeCancelamento, dia: zona.data(de: em), fato)
     }
 
@@ -172,7 +192,7 @@ package struct RazaoDaReserva: Sendable {
     /// What the booking will have earned at its end.
     private func aGanhar() throws(ErroDeDinheiro) -> Dinheiro {
         guard let dados = estado.dados else { return .zero }
-        return max(.zero, try dados.cotacao.total.subtraindo(abatido))
+        return max(.zero, try dados.cotacao.total.subtraindo(abatido).subtraindo(taxas))
     }
 
     private mutating func lancar(_ historico: HistoricoDoLancamento, _ partidas: Partidas?, dia: DataCivil, _ fato: Fato) {

@@ -2,6 +2,28 @@
 package enum MetodoDePagamento: String, Sendable, Codable, CaseIterable {
     case pix
     case cartao
+    /// Cash, at the desk.
+    case dinheiro
+    /// A card, with the desk's own machine.
+    case maquininha
+
+    /// Whether the desk took the money, and has to give it back: no provider knows of it.
+    package var noBalcao: Bool {
+        switch self {
+        case .pix, .cartao: false
+        case .dinheiro, .maquininha: true
+        }
+    }
+
+    /// As it is called in the HTTP API.
+    package var codigo: String {
+        switch self {
+        case .pix: "pix"
+        case .cartao: "card"
+        case .dinheiro: "cash"
+        case .maquininha: "card_machine"
+        }
+    }
 }
 
 /// Why a provider said no, in words that every provider's answers are translated to.
@@ -29,6 +51,10 @@ package enum MotivoDoEncerramento: String, Sendable, Codable {
 package enum MotivoDoEstorno: String, Sendable, Codable {
     /// The booking was cancelled; the amount follows its policy.
     case cancelamento
+    /// The booking was moved to a cheaper time.
+    case remarcacao
+    /// The booking waited for the difference of a move, which was not paid in time; the amount follows its policy.
+    case expiracao
     /// It was paid late, and what it was for could not be had any more.
     case atraso
     /// Another payment had paid the charge, or it was of another amount than is owed.

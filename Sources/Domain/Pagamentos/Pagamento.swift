@@ -22,7 +22,7 @@ package enum Pagamento: EstadoDeFluxo {
             dados.tentativas = max(dados.tentativas, gerado.transacao.tentativa)
             dados.pix = gerado
         case .pagamentoAprovado(let aprovado):
-            dados.tentativas = max(dados.tentativas, aprovado.transacao.tentativa)
+            if !aprovado.metodo.noBalcao { dados.tentativas = max(dados.tentativas, aprovado.transacao.tentativa) }
             dados.recebimentos.append(Recebimento(aprovado))
             if aprovado.quita { return .quitado(dados) }
         case .pagamentoRecusado(let recusado):
@@ -49,7 +49,7 @@ package enum Pagamento: EstadoDeFluxo {
     package var pago: Dinheiro {
         switch self {
         case .inexistente, .aberto, .encerrado: .zero
-        case .quitado(let dados): dados.recebimentos.first { $0.quita }.map(dados.resto) ?? .zero
+        case .quitado(let dados): dados.quitacao.map(dados.resto) ?? .zero
         }
     }
 
@@ -89,8 +89,16 @@ package struct DadosDoPagamento: Equatable, Sendable {
         expiraEm = criada.expiraEm
     }
 
-    /// The next try to pay; nil after too many.
-    package var proximaTransacao: TransacaoID? { TransacaoID(pagamento, tentativa: tentativas + 1) }
+    /// The next try to pay at a provider; nil after too many.
+    package var proximaTransacao: TransacaoID? {
+        tentativas + 1 < TransacaoID.maiorTentativa ? TransacaoID(pagamento, tentativa: tentativas + 1) : nil
+    }
+
+    /// What is paid at the desk.
+    var transacaoNoBalcao: TransacaoID? { TransacaoID(pagamento, tentativa: TransacaoID.maiorTentativa) }
+
+    /// The payment that paid it. Where one was undone, the desk may have taken another.
+    package var quitacao: Recebimento? { recebimentos.last(where: \.quita) }
 
     /// What is left of a payment that came in: not given back, nor on its way back.
     package func resto(de recebimento: Recebimento) -> Dinheiro {

@@ -18,6 +18,10 @@ package enum RecusaDePagamentos: Recusa {
     case tokenInvalido
     case metodoIndisponivel(MetodoDePagamento)
     case justificativaObrigatoria
+    /// What was taken at the desk is not what is owed.
+    case valorDiferente(devido: Dinheiro)
+    /// The provider gives it back, not the desk.
+    case estornoDoProvedor
 
     package var codigo: String {
         switch self {
@@ -34,6 +38,8 @@ package enum RecusaDePagamentos: Recusa {
         case .tokenInvalido: "invalid_card_token"
         case .metodoIndisponivel: "method_unavailable"
         case .justificativaObrigatoria: "reason_required"
+        case .valorDiferente: "amount_differs"
+        case .estornoDoProvedor: "refund_by_provider"
         }
     }
 
@@ -41,7 +47,7 @@ package enum RecusaDePagamentos: Recusa {
         switch self {
         case .pagamentoNaoEncontrado: .naoEncontrado
         case .soEquipe: .proibido
-        case .jaPago, .cobrancaEncerrada, .acimaDoPago, .naoPago: .conflito
+        case .jaPago, .cobrancaEncerrada, .acimaDoPago, .naoPago, .valorDiferente, .estornoDoProvedor: .conflito
         case .nadaAPagar, .tentativasDemais, .valorInvalido, .numeroDeCartao, .tokenInvalido, .metodoIndisponivel,
             .justificativaObrigatoria:
             .regra
@@ -57,7 +63,7 @@ package enum RecusaDePagamentos: Recusa {
             idioma.escolher("O prazo para pagar esta cobrança acabou.", "The time to pay this charge has run out.")
         case .tentativasDemais:
             idioma.escolher("Houve tentativas demais de pagar esta cobrança.", "There were too many tries to pay this charge.")
-        case .soEquipe: idioma.escolher("Só a equipe pode devolver um pagamento.", "Only staff may give a payment back.")
+        case .soEquipe: idioma.escolher("Só a equipe pode fazer isso.", "Only staff may do that.")
         case .naoPago: idioma.escolher("Este pagamento não foi recebido.", "This payment has not been received.")
         case .valorInvalido: idioma.escolher("O valor deve ser maior que zero.", "The amount must be more than zero.")
         case .acimaDoPago(let resto):
@@ -69,9 +75,14 @@ package enum RecusaDePagamentos: Recusa {
             )
         case .tokenInvalido:
             idioma.escolher("O token do cartão não é válido.", "The card's token is not valid.")
+        case .metodoIndisponivel(.dinheiro), .metodoIndisponivel(.maquininha):
+            idioma.escolher("O pagamento no balcão não está disponível.", "Payment at the desk is not available.")
         case .metodoIndisponivel(.pix): idioma.escolher("O PIX não está disponível.", "PIX is not available.")
         case .metodoIndisponivel(.cartao):
             idioma.escolher("O pagamento com cartão não está disponível.", "Payment by card is not available.")
+        case .valorDiferente(let devido): idioma.escolher("O valor devido é \(devido).", "What is owed is \(devido).")
+        case .estornoDoProvedor:
+            idioma.escolher("Quem devolve este valor é o provedor.", "The provider gives this money back.")
         case .justificativaObrigatoria: idioma.escolher("Diga por que o valor volta.", "Say why the money goes back.")
         }
     }

@@ -18,7 +18,7 @@ package struct TokenDeCartao: Hashable, Sendable {
 
     /// Twelve to nineteen digits that are the whole text but for separators, or a run of thirteen to nineteen in it that passes the
     /// check of card numbers (ISO/IEC 7812).
-    static func pareceNumero(_ texto: String) -> Bool {
+    package static func pareceNumero(_ texto: String) -> Bool {
         let outros = texto.unicodeScalars.filter { !("0"..."9").contains($0) && !" -./_".unicodeScalars.contains($0) }
         let algarismos = texto.utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         if outros.isEmpty && algarismos.count >= 12 { return true }

@@ -3,7 +3,8 @@
 package struct TransacaoID: Hashable, Sendable, Comparable {
     package let texto: String
 
-    /// The most tries that a charge can have.
+    /// The greatest number there is. It is the desk's: what is paid there is no provider's to number, and no try of a provider may be
+    /// taken for it.
     package static let maiorTentativa = 99
 
     /// - Parameter tentativa: 1 to 99; nil otherwise.

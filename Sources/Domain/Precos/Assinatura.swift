@@ -29,6 +29,7 @@ package struct Assinatura: EstadoDeFluxo, Hashable {
         case .assinaturaRenovada(let renovacao): nova.renovar(renovacao)
         case .assinaturaCancelada(let fim):
             if let dados { nova.situacao = .cancelada(dados, terminaEm: fim.terminaEm) }
+            nova.carteira.encerrar(fim.lotesEncerrados ?? [], em: fim.terminaEm)
         case .creditosConcedidos(let concessao): nova.carteira.conceder(concessao)
         case .creditosConsumidos(let consumo): nova.carteira.consumir(consumo)
         case .creditosDevolvidos(let devolucao): nova.carteira.receber(devolucao)

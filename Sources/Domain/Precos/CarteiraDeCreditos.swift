@@ -3,8 +3,9 @@ package struct CarteiraDeCreditos: Hashable, Sendable {
     package struct Lote: Hashable, Sendable {
         package let id: LoteID
         package let concedidos: Minutos
-        package let expiraEm: Instante?
+        package fileprivate(set) var expiraEm: Instante?
         package let origem: OrigemDosCreditos
+        package let concedidoEm: Instante
         fileprivate(set) var usados: Int
 
         package var restantes: Int { concedidos.valor - usados }
@@ -31,6 +32,12 @@ package struct CarteiraDeCreditos: Hashable, Sendable {
     /// The minutes that a booking made at a moment may use.
     package func saldo(em agora: Instante) -> Int {
         lotes.reduce(0) { $0 + ($1.vale(em: agora) ? $1.restantes : 0) }
+    }
+
+    /// The lots that a plan included since, and that can still be used; nil where there are none.
+    func incluidos(desde inicio: Instante, em agora: Instante) -> [LoteID]? {
+        let incluidos = lotes.filter { $0.origem == .plano && $0.concedidoEm >= inicio && $0.vale(em: agora) }.map(\.id)
+        return incluidos.isEmpty ? nil : incluidos
     }
 
     /// The minutes that a booking uses.
@@ -80,8 +87,14 @@ package struct CarteiraDeCreditos: Hashable, Sendable {
 extension CarteiraDeCreditos {
     mutating func conceder(_ concessao: CreditosConcedidos) {
         lotes.append(
-            Lote(id: concessao.lote, concedidos: concessao.minutos, expiraEm: concessao.expiraEm, origem: concessao.origem, usados: 0)
+            Lote(
+                id: concessao.lote, concedidos: concessao.minutos, expiraEm: concessao.expiraEm, origem: concessao.origem,
+                concedidoEm: concessao.em, usados: 0)
         )
+    }
+
+    mutating func encerrar(_ ids: [LoteID], em fim: Instante) {
+        for posicao in lotes.indices where ids.contains(lotes[posicao].id) { lotes[posicao].expiraEm = fim }
     }
 
     mutating func consumir(_ consumo: CreditosConsumidos) {

@@ -28,10 +28,10 @@ package enum Reserva: EstadoDeFluxo {
             )
             return solicitacao.expiraEm.map { .pendente(dados, expiraEm: $0) } ?? .confirmada(dados.confirmada(em: solicitacao.em))
         case .reservaConfirmada(let confirmacao): return confirmada(confirmacao)
-        case .reservaExpirada: return dados.map(Reserva.expirada) ?? self
+        case .reservaExpirada(let expiracao): return dados.map { .expirada($0.expirada(expiracao)) } ?? self
         case .reservaCancelada(let cancelamento): return dados.map { .cancelada($0.devolvendo(cancelamento.reembolso)) } ?? self
         case .reservaConcluida: return dados.map(Reserva.concluida) ?? self
-        case .reservaRetomada(let retomada): return dados.map { .pendente($0, expiraEm: retomada.em) } ?? self
+        case .reservaRetomada(let retomada): return dados.map { .pendente($0.retomada, expiraEm: retomada.em) } ?? self
         case .reservaNaoComparecida(let ausencia): return dados.map { .ausente($0.devolvendo(ausencia.reembolso)) } ?? self
         case .reservaRemarcada(let remarcacao): return remarcada(remarcacao)
         case .reservaAprovada(let aprovacao): return aprovada(aprovacao)
@@ -59,7 +59,7 @@ package enum Reserva: EstadoDeFluxo {
 
     private func confirmada(_ confirmacao: ReservaConfirmada) -> Reserva {
         guard var dados else { return self }
-        dados.confirmadaPor = confirmacao.pagamento
+        if let pagamento = confirmacao.pagamento { dados.confirmadaPor.insert(pagamento) }
         return .confirmada(dados.quitada.confirmada(em: confirmacao.em))
     }
 
@@ -70,6 +70,9 @@ package enum Reserva: EstadoDeFluxo {
             dados.regras = remarcacao.regras
             dados.cotacao = remarcacao.cotacao
             dados.devido = remarcacao.aPagar
+            dados.remarcacoes += 1
+            if remarcacao.aPagar != nil || remarcacao.diferenca > .zero { dados.encarecidas.append(dados.remarcacoes) }
+            if let valor = remarcacao.aDevolver { dados.aDevolver.append(Devolucao(remarcacao: dados.remarcacoes, valor: valor)) }
             return dados
         }
         switch self {
@@ -108,16 +111,39 @@ package struct DadosDaReserva: Hashable, Sendable {
         return dados
     }
 
-    /// The payment that confirmed it, where one did.
-    package internal(set) var confirmadaPor: PagamentoID?
-    /// What its cancellation gives back, or that nobody came, once it was given up.
+    /// How often it was moved.
+    package internal(set) var remarcacoes = 0
+    /// The moves that made it cost more, by their number.
+    package internal(set) var encarecidas: [Int] = []
+    /// What its moves to cheaper times give back.
+    package internal(set) var aDevolver: [Devolucao] = []
+    /// The payments that confirmed it, first and after moves.
+    package internal(set) var confirmadaPor: Set<PagamentoID> = []
+    /// What its cancellation gives back, or that nobody came, or that a difference was not paid, once it was given up.
     package internal(set) var reembolso: Reembolso?
+    /// When it expired; absent while it has not, or was taken up again.
+    package internal(set) var expiradaEm: Instante?
     /// When it came to stand; absent while it does not.
     package internal(set) var confirmadaEm: Instante?
 
     func devolvendo(_ reembolso: Reembolso) -> DadosDaReserva {
         var dados = self
         dados.reembolso = reembolso
+        return dados
+    }
+
+    func expirada(_ expiracao: ReservaExpirada) -> DadosDaReserva {
+        var dados = self
+        dados.reembolso = expiracao.reembolso
+        dados.expiradaEm = expiracao.em
+        return dados
+    }
+
+    /// The same, to be had again.
+    var retomada: DadosDaReserva {
+        var dados = self
+        dados.reembolso = nil
+        dados.expiradaEm = nil
         return dados
     }
 
@@ -130,8 +156,19 @@ package struct DadosDaReserva: Hashable, Sendable {
     /// The UTC days whose agenda streams hold this booking, in order.
     package var diasDaAgenda: [DataCivil] { horario.ocupacao.diasUTC }
 
+    /// All that it was charged for, or may have been: its price, and the differences of its moves.
+    package var cobrancas: [CausaDaCobranca] {
+        [.reserva(reserva)] + encarecidas.map { .diferenca(reserva, remarcacao: $0) }
+    }
+
     /// The charges for it, as their streams are named.
-    package var pagamentos: [PagamentoID] { [CausaDaCobranca.reserva(reserva).pagamento] }
+    package var pagamentos: [PagamentoID] { cobrancas.map(\.pagamento) }
+
+    /// What it waits for while it is held.
+    package var aCobrar: (causa: CausaDaCobranca, valor: Dinheiro) {
+        guard let devido else { return (.reserva(reserva), cotacao.total) }
+        return (.diferenca(reserva, remarcacao: remarcacoes), devido)
+    }
 
     /// What giving the booking up gives back, by the policy that it was made under.
     /// - Parameters:
@@ -177,6 +214,13 @@ package struct DadosDaReserva: Hashable, Sendable {
     func liberado(_ dia: DataCivil, em agora: Instante) -> HorarioLiberado {
         HorarioLiberado(espaco: espaco, dia: dia, reserva: reserva, em: agora)
     }
+}
+
+/// What a move to a cheaper time gives back.
+package struct Devolucao: Hashable, Sendable {
+    /// Which of the booking's moves, from 1.
+    package let remarcacao: Int
+    package let valor: Dinheiro
 }
 
 extension Reserva {

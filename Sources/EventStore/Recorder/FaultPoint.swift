@@ -6,14 +6,14 @@ import Postgres
     import Synchronization
 #endif
 
-/// A step of the recorder at which a test build can be killed, paused or cut off from its database.
+/// A step of the recorder, or of a service that asks others, at which a test build can be killed, paused or cut off from its database.
 ///
 /// Compiled in under `FAULT_POINTS`, which Package.swift defines for debug builds: in a release build the calls are empty.
 ///
 /// A test writes an order, `POINT ACTION HITS` such as `before-commit kill 3`, into the file that the environment variable
 /// `COWORKFLOW_FAULT_POINTS` names, whenever it likes. The recorder that comes to the point for that many times since takes the
 /// file away and obeys, once; of two recorders only one gets the file.
-enum FaultPoint: String {
+package enum FaultPoint: String {
     /// Nothing of the batch has been sent.
     case beforeFence = "before-fence"
     /// Postgres has run the fence, in a transaction that is open and holds the writer's row; nothing else was sent.
@@ -26,6 +26,8 @@ enum FaultPoint: String {
     case afterCommit = "after-commit"
     /// The broker has the replies, and nothing was announced.
     case afterReply = "after-reply"
+    /// The payment provider has done what it was asked, and nothing of it is recorded.
+    case afterProvider = "after-provider"
 
     /// Has the batch that is written next over a connection meet the points that lie before its commit.
     @inline(__always)
@@ -36,11 +38,17 @@ enum FaultPoint: String {
         #endif
     }
 
+    /// A service is at a point of its own.
+    @inline(__always)
+    package static func hit(_ point: FaultPoint) async {
+        await hit(point, sentOver: nil)
+    }
+
     /// The recorder is at a point after its commit.
     ///
     /// - Parameter connection: over which what was published before must have left.
     @inline(__always)
-    static func hit(_ point: FaultPoint, sentOver connection: AMQPConnection? = nil) async {
+    static func hit(_ point: FaultPoint, sentOver connection: AMQPConnection?) async {
         #if FAULT_POINTS
             guard let order = Order.current, order.point == point, order.isReached() else { return }
             // A message that no queue takes is confirmed as well, after all that went before it over the connection.
@@ -62,7 +70,7 @@ enum FaultPoint: String {
             case .beforeInsert: .before(step: 1)
             case .beforeCommit: .beforeSync
             case .beforeAnswer: .beforeAnswer
-            case .afterCommit, .afterReply: nil
+            case .afterCommit, .afterReply, .afterProvider: nil
             }
         }
 

@@ -93,7 +93,9 @@ extension CommandRoute {
         // A query, but of the log, which a service may read and the gateway may not.
         CommandRoute(.get, "/reservations/{id}/history", .reservas),
         CommandRoute(.post, "/payments/charge", .pagamentos),
+        CommandRoute(.post, "/payments/desk", .pagamentos),
         CommandRoute(.post, "/payments/refund", .pagamentos),
+        CommandRoute(.post, "/payments/{id}/refunds/{refund}/handed-over", .pagamentos),
         // Signed by the provider; the service verifies it.
         CommandRoute(.post, "/payments/webhook/{provider}", .pagamentos, for: .anonymous),
         CommandRoute(.post, "/payments/webhook/{provider}/pix", .pagamentos, for: .anonymous),

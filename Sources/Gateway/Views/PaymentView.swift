@@ -24,6 +24,8 @@ struct PaymentView: Encodable, Sendable {
             reason =
                 switch refund.reason {
                 case .cancelamento: "cancellation"
+                case .remarcacao: "move"
+                case .expiracao: "expiry"
                 case .atraso: "late_payment"
                 case .pagamentoIndevido: "not_owed"
                 case .operador: "staff"
@@ -66,7 +68,7 @@ struct PaymentView: Encodable, Sendable {
         userId = payment.user.texto
         unitId = payment.unit?.texto
         status = Self.status(of: payment)
-        method = payment.method.map { $0 == .pix ? "pix" : "card" }
+        method = payment.method?.codigo
         transactionId = payment.transaction?.texto
         amount = payment.amount.decimal
         amountCents = payment.amount.centavos

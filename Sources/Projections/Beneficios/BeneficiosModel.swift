@@ -86,6 +86,11 @@ package struct BeneficiosModel: ReadModel {
                 key: ["user_id": .id(event.usuario)],
                 set: ["ends_at": .instant(event.terminaEm), "end_reason": .text(event.motivo.rawValue)]
             )
+            for lot in event.lotesEncerrados ?? [] {
+                try changes.update(
+                    Self.lots, key: ["user_id": .id(event.usuario), "id": .id(lot)], set: ["expires_at": .instant(event.terminaEm)]
+                )
+            }
         case .creditosConcedidos(let event):
             try changes.upsert(
                 Self.lots,

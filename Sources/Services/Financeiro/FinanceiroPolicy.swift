@@ -19,19 +19,20 @@ package struct FinanceiroPolicy: Policy {
     enum Kind: String, CaseIterable {
         case completed = "financeiro.reserva_concluida"
         case cancelled = "financeiro.reserva_cancelada"
+        case expired = "financeiro.reserva_expirada"
         case missed = "financeiro.reserva_nao_comparecida"
         case overtime = "financeiro.excedente_apurado"
         case paid = "financeiro.pagamento_aprovado"
         case givenBack = "financeiro.pagamento_estornado"
     }
 
-    /// A day of a subscription is over, or its period begins.
+    /// A day of a subscription is over, its period begins, its fee is paid or given back, or it ends.
     static let planDay = "financeiro.dia_de_plano"
 
     /// The events that it reacts to.
     static let eventTypes: Set<String> = [
-        ReservaConcluida.tipo, ReservaCancelada.tipo, ReservaNaoComparecida.tipo, PagamentoAprovado.tipo, PagamentoEstornado.tipo,
-        ExcedenteApurado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo,
+        ReservaConcluida.tipo, ReservaCancelada.tipo, ReservaExpirada.tipo, ReservaNaoComparecida.tipo, PagamentoAprovado.tipo,
+        PagamentoEstornado.tipo, ExcedenteApurado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo, AssinaturaCancelada.tipo,
     ]
 
     package init() {}
@@ -40,12 +41,17 @@ package struct FinanceiroPolicy: Policy {
         switch event {
         case .reservas(.reservaConcluida(let event)): [command(.completed, event.reserva, event.em)]
         case .reservas(.reservaCancelada(let event)): [command(.cancelled, event.reserva, event.em)]
+        case .reservas(.reservaExpirada(let event)):
+            // Nothing had been paid unless something goes back.
+            event.reembolso == nil ? [] : [command(.expired, event.reserva, event.em)]
         case .reservas(.reservaNaoComparecida(let event)): [command(.missed, event.reserva, event.em)]
         case .checkin(.excedenteApurado(let event)): [command(.overtime, event.reserva, event.em)]
-        case .pagamentos(.pagamentoAprovado(let event)): command(.paid, of: event.transacao.texto, for: event.causa, event.em)
-        case .pagamentos(.pagamentoEstornado(let event)): command(.givenBack, of: event.estorno.texto, for: event.causa, event.em)
+        case .pagamentos(.pagamentoAprovado(let event)): [command(.paid, of: event.transacao.texto, for: event.causa, event.em)]
+        case .pagamentos(.pagamentoEstornado(let event)): [command(.givenBack, of: event.estorno.texto, for: event.causa, event.em)]
         case .precos(.assinaturaIniciada(let event)): days(of: event.usuario, event.periodo)
         case .precos(.assinaturaRenovada(let event)): days(of: event.usuario, event.periodo)
+        case .precos(.assinaturaCancelada(let event)):
+            [ScheduledCommand(kind: Self.planDay, aggregate: "\(event.usuario.texto)/end", due: event.em.microssegundos)]
         case .usuarios, .espacos, .precos, .reservas, .pagamentos, .checkin, .financeiro, .analytics, .notificacoes: []
         }
     }
@@ -58,9 +64,15 @@ package struct FinanceiroPolicy: Policy {
     }
 
     /// - Parameter part: tells apart what happened to one payment at one instant.
-    private func command(_ kind: Kind, of part: String, for cause: CausaDaCobranca, _ due: Instante) -> [ScheduledCommand] {
-        guard let booking = cause.reserva else { return [] }
-        return [ScheduledCommand(kind: kind.rawValue, aggregate: "\(booking.texto)/\(part)", due: due.microssegundos)]
+    private func command(_ kind: Kind, of part: String, for cause: CausaDaCobranca, _ due: Instante) -> ScheduledCommand {
+        switch cause {
+        case .reserva(let booking), .diferenca(let booking, _), .excedente(let booking):
+            ScheduledCommand(kind: kind.rawValue, aggregate: "\(booking.texto)/\(part)", due: due.microssegundos)
+        case .mensalidade(let user, _):
+            ScheduledCommand(
+                kind: Self.planDay, aggregate: "\(user.texto)/\(part)/\(cause.pagamento.texto)", due: due.microssegundos
+            )
+        }
     }
 
     private func command(_ kind: Kind, _ booking: ReservaID, _ due: Instante) -> ScheduledCommand {
@@ -80,9 +92,13 @@ package struct FinanceiroPolicy: Policy {
             }
         }
         handlers[Self.planDay] = { timer in
-            guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
+            let parts = timer.aggregate.split(separator: "/")
+            guard let user = parts.first.flatMap({ UsuarioID($0) }) else { throw Problem.notFound }
+            let payment = parts.count == 3 ? PagamentoID(parts[2]) : nil
             _ = try await commands.run(timer, of: Self.policyName) { loader in
-                try await desk.entries(ofSubscription: user, dueAt: Instante(microssegundos: timer.due), at: commands.now, loader)
+                try await desk.entries(
+                    ofSubscription: user, payment: payment, dueAt: Instante(microssegundos: timer.due), at: commands.now, loader
+                )
             }
         }
         return handlers

@@ -11,22 +11,26 @@ struct LedgerDesk: Sendable {
 
     /// The entries that follow from a booking's history and are not in the ledger yet.
     func entries(of booking: ReservaID, at now: Instante, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
-        let history = try await loader.history(
-            of: [.reserva(booking), .pagamento(CausaDaCobranca.reserva(booking).pagamento), .presenca(booking)]
-        )
+        let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
+        let charges = (state.dados?.pagamentos ?? []) + [CausaDaCobranca.excedente(booking).pagamento]
+        let history = try await loader.history(of: [.reserva(booking), .presenca(booking)] + charges.map(NomeDeFluxo.pagamento))
         guard let data = Reserva.dobrar(history.map(\.evento)).dados else { return [] }
         let wanted = try RazaoDaReserva.lancamentos(de: history, zona: try zones.zone(data.horario.fuso))
         return try await record(wanted, at: now, loader)
     }
 
     /// The entries of a subscription that are due at a time and not in the ledger yet. Those of earlier days have times of their own.
+    /// - Parameter payment: The charge that the time is about, where it is about one.
     func entries(
         ofSubscription user: UsuarioID,
+        payment: PagamentoID?,
         dueAt due: Instante,
         at now: Instante,
         _ loader: StreamLoader
     ) async throws -> [EventosDoFluxo] {
-        let history = try await loader.history(of: [.assinatura(user)])
+        let fees = Mensalidades.dobrar(try await loader.load(.assinatura(user))).todas.filter { $0.inicio >= due - Self.openFees }
+        let charges = fees.map(\.causa.pagamento) + (payment.map { [$0] } ?? [])
+        let history = try await loader.history(of: [.assinatura(user)] + Set(charges).sorted().map(NomeDeFluxo.pagamento))
         guard let period = Assinatura.dobrar(history.map(\.evento)).dados?.periodo else { return [] }
         let zone = try zones.zone(period.fuso)
         let (first, last) = (zone.data(de: due).somandoDias(-3), zone.data(de: due).somandoDias(1))
@@ -34,6 +38,9 @@ struct LedgerDesk: Sendable {
             .filter { (first...last).contains($0.data) }
         return try await record(wanted, at: now, loader)
     }
+
+    /// How long ago a period can have begun whose fee is still open: the time to pay it, and months that nobody looked.
+    private static let openFees = Duracao.horas(100 * 24)
 
     private func record(_ wanted: [LancamentoProposto], at now: Instante, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
         let streams = try await loader.load(wanted.map(\.fluxo))

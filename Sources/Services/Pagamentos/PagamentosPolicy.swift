@@ -6,7 +6,7 @@ package import HTTP
 /// Charges follow what they are for, run out, and are looked after at the provider; money that is to go back does.
 package struct PagamentosPolicy: Policy {
     package let name = "pagamentos.cobrancas"
-    package let contexts: Set<String> = ["reservas", "pagamentos"]
+    package let contexts: Set<String> = ["reservas", "pagamentos", "checkin", "precos"]
 
     static let charge = "pagamentos.cobrar"
     static let adjust = "pagamentos.reajustar"
@@ -15,6 +15,9 @@ package struct PagamentosPolicy: Policy {
     static let expire = "pagamentos.expirar"
     static let check = "pagamentos.conferir"
     static let refund = "pagamentos.estornar"
+    static let overtime = "pagamentos.cobrar_excedente"
+    static let fee = "pagamentos.cobrar_mensalidade"
+    static let closeFees = "pagamentos.encerrar_mensalidades"
 
     /// After a charge ran out the provider is asked what became of it, in case nobody told us: at once, and when a payment that was under
     /// way must have come to something.
@@ -26,8 +29,16 @@ package struct PagamentosPolicy: Policy {
         switch event {
         case .reservas(let event): react(to: event)
         case .pagamentos(let event): react(to: event)
+        case .checkin(.excedenteApurado(let event)): [command(Self.overtime, event.reserva, event.em)]
+        case .precos(.assinaturaIniciada(let event)): fee(of: event.usuario, event.periodo.inicio, event.em)
+        case .precos(.assinaturaRenovada(let event)): fee(of: event.usuario, event.periodo.inicio, event.em)
+        case .precos(.assinaturaCancelada(let event)): [command(Self.closeFees, event.usuario, event.em)]
         case .usuarios, .espacos, .precos, .checkin, .notificacoes, .analytics, .financeiro: []
         }
+    }
+
+    private func fee(of user: UsuarioID, _ begun: Instante, _ due: Instante) -> [ScheduledCommand] {
+        [ScheduledCommand(kind: Self.fee, aggregate: "\(user.texto)/\(begun.microssegundos)", due: due.microssegundos)]
     }
 
     private func react(to event: EventoDeReservas) -> [ScheduledCommand] {
@@ -37,7 +48,10 @@ package struct PagamentosPolicy: Policy {
             return [command(Self.charge, requested.reserva, requested.em)]
         case .reservaRemarcada(let moved): return [command(Self.adjust, moved.reserva, moved.em)]
         case .reservaConfirmada(let confirmed): return [command(Self.close, confirmed.reserva, confirmed.em)]
-        case .reservaExpirada(let expired): return [command(Self.close, expired.reserva, expired.em)]
+        case .reservaExpirada(let expired):
+            let closing = command(Self.close, expired.reserva, expired.em)
+            if expired.reembolso == nil { return [closing] }
+            return [closing, command(Self.giveBack, expired.reserva, expired.em + DevolverDaReserva.espera)]
         case .reservaCancelada(let cancelled): return [command(Self.giveBack, cancelled.reserva, cancelled.em)]
         case .reservaNaoComparecida(let missed): return [command(Self.giveBack, missed.reserva, missed.em)]
         case .reservaAprovada(let approved): return [command(Self.charge, approved.reserva, approved.em)]
@@ -58,8 +72,11 @@ package struct PagamentosPolicy: Policy {
         case .estornoSolicitado(let asked):
             let refund = "\(asked.pagamento.texto)/\(asked.estorno.texto)"
             return [ScheduledCommand(kind: Self.refund, aggregate: refund, due: asked.em.microssegundos)]
-        case .cobrancaAlterada, .pagamentoAprovado, .pagamentoRecusado, .cobrancaExpirada, .pagamentoEstornado, .estornoRecusado:
-            return []
+        case .pagamentoAprovado(let approved):
+            // What is paid for a subscription that ended meanwhile goes back.
+            guard approved.quita, case .mensalidade(let user, let begun) = approved.causa else { return [] }
+            return fee(of: user, begun, approved.em)
+        case .cobrancaAlterada, .pagamentoRecusado, .cobrancaExpirada, .pagamentoEstornado, .estornoRecusado: return []
         }
     }
 
@@ -79,7 +96,28 @@ package struct PagamentosPolicy: Policy {
             Self.charge: follow,
             Self.adjust: follow,
             Self.close: follow,
-            Self.giveBack: { timer in try await giveBack(timer, commands) },
+            Self.giveBack: follow,
+            Self.overtime: { timer in
+                let booking: ReservaID = try Self.id(timer)
+                let charge = NomeDeFluxo.pagamento(CausaDaCobranca.excedente(booking).pagamento)
+                _ = try await commands.run(timer, of: name) { loader in
+                    let streams = try await loader.load([.presenca(booking), charge])
+                    return CobrarExcedente(agora: commands.now)
+                        .decidir(excedente: .dobrar(streams[.presenca(booking)] ?? []), pagamento: .dobrar(streams[charge] ?? []))
+                }
+            },
+            Self.fee: { timer in
+                let parts = timer.aggregate.split(separator: "/")
+                guard parts.count == 2, let user = UsuarioID(parts[0]), let begun = Int64(parts[1]) else { throw Problem.notFound }
+                let cause = CausaDaCobranca.mensalidade(user, inicio: Instante(microssegundos: begun))
+                _ = try await commands.run(timer, of: name) { loader in
+                    try await fees(of: user, commands.now, loader) { $0.causa == cause }
+                }
+            },
+            Self.closeFees: { timer in
+                let user: UsuarioID = try Self.id(timer)
+                _ = try await commands.run(timer, of: name) { loader in try await fees(of: user, commands.now, loader) { $0.fim != nil } }
+            },
             Self.expire: { timer in
                 let payment: PagamentoID = try Self.id(timer)
                 _ = try await commands.run(timer, of: name) { loader in
@@ -96,26 +134,29 @@ package struct PagamentosPolicy: Policy {
         return id
     }
 
+    /// Has the charges of a booking follow it, and gives back what it gives back.
     private func follow(_ timer: DueTimer, _ commands: CommandHandling) async throws {
-        let booking: ReservaID = try Self.id(timer)
-        let payment = NomeDeFluxo.pagamento(CausaDaCobranca.reserva(booking).pagamento)
-        _ = try await commands.run(timer, of: name) { loader in
-            let streams = try await loader.load([.reserva(booking), payment])
-            return AcompanharReserva(agora: commands.now)
-                .decidir(reserva: .dobrar(streams[.reserva(booking)] ?? []), pagamento: .dobrar(streams[payment] ?? []))
-        }
-    }
-
-    /// Closes the charge of a cancelled booking, or gives back what was paid for it.
-    private func giveBack(_ timer: DueTimer, _ commands: CommandHandling) async throws {
         let booking: ReservaID = try Self.id(timer)
         _ = try await commands.run(timer, of: name) { loader in
             let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
-            let names = (state.dados?.pagamentos ?? []).map(NomeDeFluxo.pagamento)
-            let streams = try await loader.load(names)
-            let payments = names.map { Pagamento.dobrar(streams[$0] ?? []) }
-            let closed = payments.flatMap { AcompanharReserva(agora: commands.now).decidir(reserva: state, pagamento: $0) }
-            return closed + DevolverCancelamento(agora: commands.now).decidir(reserva: state, pagamentos: payments)
+            let payments = try await loader.charges(of: state)
+            return AcompanharReserva(agora: commands.now).decidir(reserva: state, pagamentos: payments)
+                + DevolverDaReserva(agora: commands.now).decidir(reserva: state, pagamentos: payments)
+        }
+    }
+
+    /// Has the charges of a member's fees follow their subscriptions.
+    private func fees(
+        of user: UsuarioID,
+        _ now: Instante,
+        _ loader: StreamLoader,
+        where wanted: (Mensalidade) -> Bool
+    ) async throws -> [EventosDoFluxo] {
+        let fees = Mensalidades.dobrar(try await loader.load(.assinatura(user))).todas.filter(wanted)
+        let streams = try await loader.load(fees.map { .pagamento($0.causa.pagamento) })
+        return fees.flatMap { fee in
+            CobrarMensalidade(agora: now)
+                .decidir(mensalidade: fee, pagamento: .dobrar(streams[.pagamento(fee.causa.pagamento)] ?? []))
         }
     }
 
@@ -151,7 +192,7 @@ package struct PagamentosPolicy: Policy {
     private func refund(_ timer: DueTimer, _ settlement: Settlement) async throws {
         let parts = timer.aggregate.split(separator: "/")
         guard parts.count == 2, let payment = PagamentoID(parts[0]), let refund = EstornoID(parts[1]) else { throw Problem.notFound }
-        let progress: RefundProgress
+        let progress: RefundProgress?
         do {
             progress = try await settlement.refund(refund, of: payment)
         } catch ProviderError.unavailable {

@@ -22,14 +22,17 @@ package struct PagamentosRoutes: Sendable {
 
     package func add(to router: Router<CoworkRequestContext>) {
         router.post("payments/charge", use: charge)
+        router.post("payments/desk", use: take)
         router.post("payments/refund", use: refund)
+        router.post("payments/:payment/refunds/:refund/handed-over", use: handOver)
         router.post("payments/webhook/:provider", use: webhook)
         // Providers of PIX add this to the address that they are given (Central Bank's Pix API, "Webhooks").
         router.post("payments/webhook/:provider/pix", use: webhook)
     }
 
     private struct ChargeInput: Decodable {
-        let reservationId: String
+        let reservationId: String?
+        let paymentId: String?
         let method: String
         /// What the provider keeps the card under; never a card's number.
         let cardToken: String?
@@ -38,18 +41,29 @@ package struct PagamentosRoutes: Sendable {
     @Sendable private func charge(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<ChargeView> {
         let identity = try context.signedIn()
         let (input, body) = try await request.json(ChargeInput.self)
-        guard let booking = ReservaID(input.reservationId) else {
-            throw Problem.invalid(field: "reservation_id", "must be the id of a booking")
-        }
+        let subject = try Self.subject(input.reservationId, input.paymentId)
         switch input.method {
         case "pix":
             guard input.cardToken == nil else { throw Problem.invalid(field: "card_token", "goes with the method card") }
-            return try await desk.pix(booking, by: identity.actor, request, context, body)
+            return try await desk.pix(subject, by: identity.actor, request, context, body)
         case "card":
             guard let text = input.cardToken else { throw Problem.invalid(field: "card_token", "is required with the method card") }
-            return try await desk.card(booking, try TokenDeCartao(text), by: identity.actor, request, context, body)
+            return try await desk.card(subject, try TokenDeCartao(text), by: identity.actor, request, context, body)
         default: throw Problem.invalid(field: "method", "must be pix or card")
         }
+    }
+
+    /// What is to be paid: a booking, or a charge.
+    private static func subject(_ booking: String?, _ payment: String?) throws(Problem) -> PaymentDesk.Subject {
+        guard let payment else {
+            guard let booking = booking.flatMap({ ReservaID($0) }) else {
+                throw .invalid(field: "reservation_id", "must be the id of a booking")
+            }
+            return .booking(booking)
+        }
+        guard booking == nil else { throw .invalid(field: "payment_id", "goes without reservation_id") }
+        guard let payment = PagamentoID(payment) else { throw .invalid(field: "payment_id", "must be the id of a payment") }
+        return .payment(payment)
     }
 
     private struct RefundInput: Decodable {
@@ -86,6 +100,49 @@ package struct PagamentosRoutes: Sendable {
         // It is recorded, and a timer does it; what can be done at once is said at once.
         let progress = (try? await settlement.refund(asked.estorno, of: payment)) ?? .processing
         return CommandAnswer(RefundView(asked, progress), at: execution.position)
+    }
+
+    private struct DeskInput: Decodable {
+        let reservationId: String?
+        let paymentId: String?
+        let method: String
+        let amountCents: Int64?
+        /// Of the card machine's receipt.
+        let reference: String?
+    }
+
+    @Sendable private func take(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<ChargeView> {
+        let identity = try context.signedIn()
+        guard identity.actor.opera else { throw RecusaDePagamentos.soEquipe }
+        let (input, body) = try await request.json(DeskInput.self)
+        let subject = try Self.subject(input.reservationId, input.paymentId)
+        guard let method = MetodoDePagamento.allCases.first(where: { $0.noBalcao && $0.codigo == input.method }) else {
+            throw Problem.invalid(field: "method", "must be cash or card_machine")
+        }
+        if let reference = input.reference, !(1...64).contains(reference.utf8.count) || TokenDeCartao.pareceNumero(reference) {
+            throw Problem.invalid(field: "reference", "must be a receipt's number of at most 64 characters, and no card's")
+        }
+        let command = ReceberNoBalcao(
+            ator: identity.actor,
+            metodo: method,
+            valor: input.amountCents.map { Dinheiro(centavos: $0) },
+            referencia: input.reference,
+            agora: commands.now
+        )
+        let execution = try await commands.run(request, context, body: body) { loader in try await desk.take(command, for: subject, loader)
+        }
+        guard let view = try ChargeView(execution.events, zone: .utc) else { throw Problem.notFound }
+        return CommandAnswer(view, at: execution.position)
+    }
+
+    @Sendable private func handOver(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn()
+        let (payment, refund): (PagamentoID, EstornoID) = (try context.id("payment"), try context.id("refund"))
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try DevolverNoBalcao(estorno: refund, ator: identity.actor, agora: commands.now)
+                .decidir(pagamento: .dobrar(try await loader.load(.pagamento(payment))))
+        }
+        return CommandAnswer(Message("ok"), at: execution.position)
     }
 
     /// Nothing of an erased person's is sealed any more, and their money goes back all the same.

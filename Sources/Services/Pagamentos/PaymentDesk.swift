@@ -6,28 +6,42 @@ import Hummingbird
 /// Where members pay: looks at the charge, asks the provider, and records what it says. A process that dies in between leaves a try at the
 /// provider that has the number of the next one here: whoever tries again gets the same.
 struct PaymentDesk: Sendable {
+    /// The zone of the business, for what belongs to no unit.
+    private static let home = "America/Sao_Paulo"
+
     let settlement: Settlement
     let zones: ZoneCatalog
 
     private var commands: CommandHandling { settlement.commands }
 
-    /// A booking and its charge, which is made here where the policy has not come to it yet.
+    /// What somebody wants to pay.
+    enum Subject: Sendable {
+        /// What a booking waits for: its price, or the difference of a move.
+        case booking(ReservaID)
+        case payment(PagamentoID)
+    }
+
+    /// A charge, which is made here where the policy has not come to it yet.
     private struct Setting {
-        let booking: DadosDaReserva
+        let id: PagamentoID
         let payment: Pagamento
         /// What is to be recorded for the charge to be there.
         let opening: [EventosDoFluxo]
+        /// IANA name of the zone that times are told in.
+        let zone: String
+        /// What is to be paid, where there is no charge.
+        let price: Dinheiro
     }
 
     func pix(
-        _ booking: ReservaID,
+        _ subject: Subject,
         by actor: Ator,
         _ request: Request,
         _ context: CoworkRequestContext,
         _ body: [UInt8]
     ) async throws -> CommandAnswer<ChargeView> {
-        let setting = try await setting(of: booking, for: actor, StreamLoader(reader: settlement.reader))
-        let zone = try zones.zone(setting.booking.horario.fuso)
+        let setting = try await setting(of: subject, for: actor, StreamLoader(reader: settlement.reader))
+        let zone = try zones.zone(setting.zone)
         if let earlier = try await commands.earlier(request, context, body: body), let view = try ChargeView(earlier.events, zone: zone) {
             return CommandAnswer(view, at: earlier.position)
         }
@@ -44,25 +58,25 @@ struct PaymentDesk: Sendable {
             )
         }
         let execution = try await commands.run(request, context, body: body) { loader in
-            let setting = try await self.setting(of: booking, for: actor, loader)
+            let setting = try await self.setting(of: subject, for: actor, loader)
             return join(setting, try pay.registrarPix(transaction, copiaECola: code, pagamento: setting.payment))
         }
         if let view = try ChargeView(execution.events, zone: zone) { return CommandAnswer(view, at: execution.position) }
-        guard let made = try await settlement.payment(CausaDaCobranca.reserva(booking).pagamento).dados?.pix else {
+        guard let made = try await settlement.payment(setting.id).dados?.pix else {
             throw RecusaDePagamentos.cobrancaEncerrada
         }
         return CommandAnswer(try ChargeView(made, zone: zone), at: execution.position)
     }
 
     func card(
-        _ booking: ReservaID,
+        _ subject: Subject,
         _ token: TokenDeCartao,
         by actor: Ator,
         _ request: Request,
         _ context: CoworkRequestContext,
         _ body: [UInt8]
     ) async throws -> CommandAnswer<ChargeView> {
-        let setting = try await setting(of: booking, for: actor, StreamLoader(reader: settlement.reader))
+        let setting = try await setting(of: subject, for: actor, StreamLoader(reader: settlement.reader))
         if let earlier = try await commands.earlier(request, context, body: body), let view = Self.card(earlier.events, setting.payment) {
             return CommandAnswer(view, at: earlier.position)
         }
@@ -71,15 +85,38 @@ struct PaymentDesk: Sendable {
         let status = try await ask { () async throws(ProviderError) in
             try await settlement.provider.chargeCard(order(transaction, data), token: token)
         }
+        await FaultPoint.hit(.afterProvider)
         // Whatever became of the charge meanwhile: the provider has spoken.
         let execution = try await commands.run(request, context, body: body) { loader in
-            let setting = try await self.setting(of: booking, for: actor, loader)
+            let setting = try await self.setting(of: subject, for: actor, loader)
             return join(setting, try settlement.decide(status, of: transaction, setting.payment))
         }
         let view =
             Self.card(execution.events, setting.payment)
             ?? ChargeView(data.pagamento, transaction, .cartao, data.valor, status: Self.name(status))
         return CommandAnswer(view, at: execution.position)
+    }
+
+    /// What is recorded when the desk took money.
+    func take(_ command: ReceberNoBalcao, for subject: Subject, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
+        switch subject {
+        case .booking(let booking): return try await take(command, forBooking: booking, loader)
+        case .payment(let payment):
+            let state = Pagamento.dobrar(try await loader.load(.pagamento(payment)))
+            switch try state.exigirVisivel(para: command.ator).causa {
+            case .reserva(let booking), .diferenca(let booking, _): return try await take(command, forBooking: booking, loader)
+            case .excedente: return try command.decidir(pagamento: state, mensalidade: nil)
+            case .mensalidade(let user, let begun):
+                let fees = Mensalidades.dobrar(try await loader.load(.assinatura(user)))
+                return try command.decidir(pagamento: state, mensalidade: fees.da(.mensalidade(user, inicio: begun)))
+            }
+        }
+    }
+
+    private func take(_ command: ReceberNoBalcao, forBooking booking: ReservaID, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
+        let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
+        _ = try state.exigirVisivel(para: command.ator)
+        return try command.decidir(reserva: state, pagamentos: try await loader.charges(of: state))
     }
 
     /// What was recorded of a try with a card.
@@ -110,20 +147,34 @@ struct PaymentDesk: Sendable {
         ChargeOrder(transaction: transaction, amount: data.valor, now: commands.now, expires: data.expiraEm)
     }
 
-    private func setting(of booking: ReservaID, for actor: Ator, _ loader: StreamLoader) async throws -> Setting {
-        let name = NomeDeFluxo.pagamento(CausaDaCobranca.reserva(booking).pagamento)
-        let streams = try await loader.load([.reserva(booking), name])
-        let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
-        let data = try state.exigirVisivel(para: actor)
-        let payment = Pagamento.dobrar(streams[name] ?? [])
-        let opening = AcompanharReserva(agora: commands.now).decidir(reserva: state, pagamento: payment)
-        let events = opening.flatMap(\.eventos)
-        return Setting(booking: data, payment: events.reduce(payment) { $0.evoluindo(com: $1) }, opening: opening)
+    private func setting(of subject: Subject, for actor: Ator, _ loader: StreamLoader) async throws -> Setting {
+        switch subject {
+        case .booking(let booking):
+            let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
+            return try await setting(of: try state.exigirVisivel(para: actor).aCobrar.causa, state, loader)
+        case .payment(let payment):
+            let state = Pagamento.dobrar(try await loader.load(.pagamento(payment)))
+            let cause = try state.exigirVisivel(para: actor).causa
+            let booking = if let booking = cause.reserva { try await loader.load(.reserva(booking)) } else { [EventoDoDominio]() }
+            return try await setting(of: cause, .dobrar(booking), loader)
+        }
+    }
+
+    private func setting(of cause: CausaDaCobranca, _ booking: Reserva, _ loader: StreamLoader) async throws -> Setting {
+        let payment = Pagamento.dobrar(try await loader.load(.pagamento(cause.pagamento)))
+        let opening = AcompanharReserva(agora: commands.now).decidir(reserva: booking, causa: cause, pagamento: payment)
+        return Setting(
+            id: cause.pagamento,
+            payment: opening.flatMap(\.eventos).reduce(payment) { $0.evoluindo(com: $1) },
+            opening: opening,
+            zone: booking.dados?.horario.fuso ?? Self.home,
+            price: booking.dados?.cotacao.total ?? .zero
+        )
     }
 
     private func next(_ pay: PagarCobranca, _ setting: Setting) throws -> PagarCobranca.Passo {
         if setting.payment == .inexistente {
-            throw setting.booking.cotacao.total > .zero ? RecusaDePagamentos.cobrancaEncerrada : .nadaAPagar
+            throw setting.price > .zero ? RecusaDePagamentos.cobrancaEncerrada : .nadaAPagar
         }
         return try pay.proximo(setting.payment)
     }
@@ -131,8 +182,7 @@ struct PaymentDesk: Sendable {
     /// What opens the charge and what follows go into one stream, and so into one append.
     private func join(_ setting: Setting, _ decided: [EventosDoFluxo]) -> [EventosDoFluxo] {
         guard !decided.isEmpty else { return [] }
-        let payment = CausaDaCobranca.reserva(setting.booking.reserva).pagamento
-        return [EventosDoFluxo(.pagamento(payment), (setting.opening + decided).flatMap(\.eventos))]
+        return [EventosDoFluxo(.pagamento(setting.id), (setting.opening + decided).flatMap(\.eventos))]
     }
 
     /// Asks the provider, and tells the caller in our own words why it did not do it.

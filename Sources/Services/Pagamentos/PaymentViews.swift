@@ -36,7 +36,7 @@ struct ChargeView: Encodable, Sendable {
         paymentId = payment.texto
         transactionId = transaction.texto
         self.status = status
-        self.method = method == .pix ? "pix" : "card"
+        self.method = method.codigo
         self.amount = amount.decimal
         amountCents = amount.centavos
         currency = amount.moeda.rawValue

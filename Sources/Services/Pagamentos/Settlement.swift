@@ -52,18 +52,21 @@ struct Settlement: Sendable {
     /// Asks the provider to give money back that is recorded as going back, and records what it says. Where that is done already,
     /// nothing is asked.
     ///
+    /// - Returns: nil where the desk hands the money back, which it has not done yet.
     /// - Throws: `ProviderError`, and what recording throws.
-    func refund(_ refund: EstornoID, of payment: PagamentoID) async throws -> RefundProgress {
-        guard let asked = try await self.payment(payment).dados?.estornos.first(where: { $0.estorno == refund }) else {
+    func refund(_ refund: EstornoID, of payment: PagamentoID) async throws -> RefundProgress? {
+        let data = try await self.payment(payment).dados
+        guard let data, let asked = data.estornos.first(where: { $0.estorno == refund }) else {
             throw RecusaDePagamentos.pagamentoNaoEncontrado
         }
         switch asked.situacao {
         case .realizado: return .done(reference: nil)
         case .recusado: return .refused(.outro)
-        case .solicitado: break
+        case .solicitado: if data.noBalcao(asked) { return nil }
         }
         let order = RefundOrder(refund: refund, transaction: asked.transacao, reference: asked.referencia, amount: asked.valor)
         let progress = try await provider.refund(order)
+        await FaultPoint.hit(.afterProvider)
         guard progress != .processing else { return progress }
         _ = try await record(ProviderNotice(id: "refund \(refund.texto)", content: .refund(refund, asked.transacao, progress)))
         return progress

@@ -15,32 +15,49 @@ package struct PagamentosDasReservas: Policy {
     package func react(to event: EventoDoDominio) -> [ScheduledCommand] {
         switch event {
         case .pagamentos(.pagamentoAprovado(let approved)):
-            guard approved.quita, case .reserva(let booking) = approved.causa else { return [] }
-            return [ScheduledCommand(kind: Self.confirm, aggregate: booking.texto, due: approved.em.microssegundos)]
+            guard approved.quita else { return [] }
+            switch approved.causa {
+            case .reserva(let booking): return [command(booking.texto, approved)]
+            case .diferenca(let booking, let move): return [command("\(booking.texto)/\(move)", approved)]
+            case .excedente, .mensalidade: return []
+            }
         case .usuarios, .espacos, .precos, .reservas, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: return []
         }
+    }
+
+    private func command(_ aggregate: String, _ approved: PagamentoAprovado) -> ScheduledCommand {
+        ScheduledCommand(kind: Self.confirm, aggregate: aggregate, due: approved.em.microssegundos)
     }
 
     /// What is done when a time comes. The decider ignores what no longer applies.
     package func handlers(_ commands: CommandHandling) -> [String: TimerRunner.Handler] {
         [
             Self.confirm: { timer in
-                guard let booking = ReservaID(timer.aggregate) else { throw Problem.notFound }
-                _ = try await commands.run(timer, of: name) { loader in try await confirm(booking, commands.now, loader) }
+                let parts = timer.aggregate.split(separator: "/", maxSplits: 1)
+                guard let booking = parts.first.flatMap({ ReservaID($0) }) else { throw Problem.notFound }
+                let move = parts.count == 2 ? Int(parts[1]) : nil
+                let cause = move.map { CausaDaCobranca.diferenca(booking, remarcacao: $0) } ?? .reserva(booking)
+                _ = try await commands.run(timer, of: name) { loader in try await confirm(booking, paying: cause, commands.now, loader) }
             }
         ]
     }
 
-    private func confirm(_ booking: ReservaID, _ now: Instante, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
-        let payment = NomeDeFluxo.pagamento(CausaDaCobranca.reserva(booking).pagamento)
-        let streams = try await loader.load([.reserva(booking), payment])
-        let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
+    private func confirm(
+        _ booking: ReservaID,
+        paying cause: CausaDaCobranca,
+        _ now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> [EventosDoFluxo] {
+        let state = Reserva.dobrar(try await loader.load(.reserva(booking)))
         guard let data = state.dados else { return [] }
+        let payment = Pagamento.dobrar(try await loader.load(.pagamento(cause.pagamento)))
+        let others = try await loader.charges(of: state).filter { $0.dados?.causa != cause }
         let space = Espaco.dobrar(try await loader.load(.espaco(data.espaco)))
         let agendas = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
         return ConfirmarPaga(agora: now).decidir(
             reserva: state,
-            pagamento: .dobrar(streams[payment] ?? []),
+            pagamento: payment,
+            outros: others,
             espaco: space,
             agendas: agendas,
             beneficios: try await loader.benefits(of: data)

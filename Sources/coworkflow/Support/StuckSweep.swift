@@ -12,6 +12,8 @@ struct StuckSweep: Sendable {
             case holdExpired = "hold_expired"
             /// A confirmed booking that is over and not completed.
             case bookingNotCompleted = "booking_not_completed"
+            /// A charge that can no longer be paid and is still open.
+            case chargeNotClosed = "charge_not_closed"
             /// A command that was due and was not given.
             case commandOverdue = "command_overdue"
             /// A policy that has not come to events that are there.
@@ -50,7 +52,7 @@ struct StuckSweep: Sendable {
         let due = now - grace
         // Commands first: whatever they do meanwhile is in the log when that is read.
         let late = try await OpenWorkReader(pool: pool).late(dueBy: due.microssegundos, limit: Self.mostCommands)
-        let (open, head) = try await openBookings()
+        let (open, head) = try await openWork()
         let items = open.stuck(by: due) + late.commands.map(Self.item) + (try await behind(by: due)) + (try await setAside())
         return Report(
             at: now.texto,
@@ -73,17 +75,33 @@ struct StuckSweep: Sendable {
 
     // MARK: The log
 
-    /// The bookings that are neither over nor given up; only these are kept.
-    private struct OpenBookings {
-        private var states: [String: Reserva] = [:]
+    /// The bookings that are neither over nor given up, and the charges that are neither paid nor closed; only these are kept.
+    private struct OpenWork {
+        private var bookings: [String: Reserva] = [:]
+        private var charges: [String: Pagamento] = [:]
 
-        mutating func apply(_ event: EventoDeReservas, in stream: String) {
-            let state = (states[stream] ?? .inicial).evoluindo(com: event)
-            states[stream] = state.isOpen ? state : nil
+        mutating func apply(_ event: EventoDoDominio, in stream: String) {
+            switch event {
+            case .reservas(let event) where stream.hasPrefix("reserva-"):
+                let state = (bookings[stream] ?? .inicial).evoluindo(com: event)
+                bookings[stream] = state.isOpen ? state : nil
+            case .pagamentos(let event):
+                let state = (charges[stream] ?? .inicial).evoluindo(com: event)
+                if case .aberto = state { charges[stream] = state } else { charges[stream] = nil }
+            case .reservas, .usuarios, .espacos, .precos, .checkin, .notificacoes, .analytics, .financeiro: break
+            }
         }
 
         func stuck(by due: Instante) -> [Item] {
-            states.compactMap { stream, state in
+            let charges = charges.compactMap { stream, state -> Item? in
+                guard let data = state.dados, data.expiraEm < due else { return nil }
+                return Item(kind: .chargeNotClosed, subject: stream, due: data.expiraEm.texto, detail: data.causa.tipo)
+            }
+            return (stuckBookings(by: due) + charges).sorted { ($0.due, $0.subject) < ($1.due, $1.subject) }
+        }
+
+        private func stuckBookings(by due: Instante) -> [Item] {
+            bookings.compactMap { stream, state in
                 switch state {
                 case .pendente(_, let expiresAt) where expiresAt < due:
                     Item(kind: .holdExpired, subject: stream, due: expiresAt.texto, detail: nil)
@@ -91,20 +109,20 @@ struct StuckSweep: Sendable {
                     Item(kind: .bookingNotCompleted, subject: stream, due: data.horario.intervalo.fim.texto, detail: nil)
                 default: nil
                 }
-            }.sorted { ($0.due, $0.subject) < ($1.due, $1.subject) }
+            }
         }
     }
 
-    private func openBookings() async throws -> (OpenBookings, Position) {
+    private func openWork() async throws -> (OpenWork, Position) {
         let reader = LogReader(pool: pool)
         // Each event is looked at once: none is worth keeping.
         let decoded = DecodedEvents(capacity: 0)
-        var open = OpenBookings()
+        var open = OpenWork()
         var position = Position.start
         while true {
-            let page = try await reader.page(after: position, contexts: ["reservas"])
-            for event in page.events where event.stream.hasPrefix("reserva-") {
-                if case .reservas(let change) = try decoded.event(event) { open.apply(change, in: event.stream) }
+            let page = try await reader.page(after: position, contexts: ["reservas", "pagamentos"])
+            for event in page.events where event.stream.hasPrefix("reserva-") || event.stream.hasPrefix("pagamento-") {
+                open.apply(try decoded.event(event), in: event.stream)
             }
             guard page.end > position else { return (open, page.end) }
             position = page.end

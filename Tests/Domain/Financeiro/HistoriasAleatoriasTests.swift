@@ -48,10 +48,10 @@ import Testing
 
         private var liquido: Int64 { recebido - devolvido - aDevolver.reduce(0, +) }
 
-        private mutating func pagar(_ centavos: Int64) throws {
+        private mutating func pagar(_ centavos: Int64, quita: Bool = true) throws {
             guard centavos > 0 else { return }
             tentativas += 1
-            try diario.pagar(centavos, tentativa: tentativas, em: agora)
+            try diario.pagar(centavos, tentativa: tentativas, quita: quita, em: agora)
             recebido += centavos
         }
 
@@ -107,7 +107,7 @@ import Testing
             case 0:
                 // Paid a second time: goes back
                 guard preco > 0 else { return }
-                try pagar(preco)
+                try pagar(preco, quita: false)
                 try pedirDevolucao(preco)
             case 1:
                 let novo = Int64.random(in: 0...50_000, using: &sorteio)

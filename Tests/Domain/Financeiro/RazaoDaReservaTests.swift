@@ -75,11 +75,11 @@ struct Diario {
         fatos.append(Fato(id: id(UInt64(fatos.count + 1)), fluxo: .pagamento(pagamento), evento: .pagamentos(evento)))
     }
 
-    mutating func pagar(_ centavos: Int64, tentativa: Int = 1, em: Instante) throws {
+    mutating func pagar(_ centavos: Int64, tentativa: Int = 1, quita: Bool = true, em: Instante) throws {
         let aprovado = PagamentoAprovado(
             pagamento: pagamento, causa: .reserva(reserva), usuario: id(1), unidade: id(101),
             transacao: try #require(TransacaoID(pagamento, tentativa: tentativa)), metodo: .pix, valor: reais(centavos),
-            quita: tentativa == 1, tardio: false, em: em
+            quita: quita, tardio: false, em: em
         )
         houve(.pagamentoAprovado(aprovado))
     }

@@ -113,7 +113,7 @@ import Testing
     @Test func whatIsPaidStands() throws {
         let cenario = try pago()
         guard case .confirmada(let dados) = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
-        #expect(dados.confirmadaPor == CausaDaCobranca.reserva(reserva).pagamento)
+        #expect(dados.confirmadaPor == [CausaDaCobranca.reserva(reserva).pagamento])
         #expect(cenario.pagamento(reserva).pago == reais(6_000))
         #expect(throws: RecusaDePagamentos.jaPago) {
             try PagarCobranca(ator: cenario.ana, metodo: .pix, agora: agora).proximo(cenario.pagamento(reserva))
@@ -169,7 +169,7 @@ import Testing
         try cancelado.confirmarPaga(reserva, agora: agora)
         #expect(cancelado.pagamento(reserva).dados?.estornos.map(\.valor) == [reais(6_000)])
         #expect(
-            DevolverCancelamento(agora: agora).decidir(
+            DevolverDaReserva(agora: agora).decidir(
                 reserva: cancelado.estado(.reserva(reserva)), pagamentos: [cancelado.pagamento(reserva)]) == [])
 
         var balcao = try cobrado()
@@ -185,7 +185,7 @@ import Testing
         try cenario.cancelar(
             reserva, ator: cenario.ana, pago: cenario.pagamento(reserva).pago.centavos, agora: slot().inicio - .horas(5)
         )
-        let devolver = DevolverCancelamento(agora: agora)
+        let devolver = DevolverDaReserva(agora: agora)
         try cenario.gravar(devolver.decidir(reserva: cenario.estado(.reserva(reserva)), pagamentos: [cenario.pagamento(reserva)]))
         #expect(cenario.pagamento(reserva).dados?.estornos.map(\.valor) == [reais(3_000)])
         #expect(devolver.decidir(reserva: cenario.estado(.reserva(reserva)), pagamentos: [cenario.pagamento(reserva)]) == [])
@@ -247,7 +247,7 @@ import Testing
                 try cenario.acompanhar(reserva, agora: momento)
             case 5 where passo > 20:
                 _ = try? cenario.cancelar(reserva, ator: cenario.recepcao, pago: cenario.pagamento(reserva).pago.centavos, agora: momento)
-                let devolver = DevolverCancelamento(agora: momento)
+                let devolver = DevolverDaReserva(agora: momento)
                 try cenario.gravar(devolver.decidir(reserva: cenario.estado(.reserva(reserva)), pagamentos: [cenario.pagamento(reserva)]))
             default:
                 guard let estorno = cenario.pagamento(reserva).dados?.estornos.randomElement(using: &sorteio) else { continue }
@@ -290,53 +290,5 @@ import Testing
         try cenario.gravar(ExpirarCobranca(agora: agora + .minutos(14)).decidir(pagamento: cenario.pagamento(reserva)))
         try cenario.gravar(ExpirarReserva(reserva: reserva, agora: fim).decidir(reserva: cenario.estado(.reserva(reserva))))
         return cenario
-    }
-}
-
-extension Cenario {
-    fileprivate func pagamento(_ reserva: ReservaID) -> Pagamento {
-        estado(.pagamento(CausaDaCobranca.reserva(reserva).pagamento))
-    }
-
-    @discardableResult
-    fileprivate mutating func acompanhar(_ reserva: ReservaID, agora: Instante) throws -> [EventosDoFluxo] {
-        let decididos = AcompanharReserva(agora: agora).decidir(reserva: estado(.reserva(reserva)), pagamento: pagamento(reserva))
-        try gravar(decididos)
-        return decididos
-    }
-
-    @discardableResult
-    fileprivate mutating func gerarPix(_ reserva: ReservaID, agora: Instante) throws -> TransacaoID {
-        let pagar = PagarCobranca(ator: ana, metodo: .pix, agora: agora)
-        guard case .pedir(let transacao, _) = try pagar.proximo(pagamento(reserva)) else { throw Inesperado() }
-        try gravar(pagar.registrarPix(transacao, copiaECola: CodigoPixTests.dinamico, pagamento: pagamento(reserva)))
-        return transacao
-    }
-
-    @discardableResult
-    fileprivate mutating func aprovar(
-        _ reserva: ReservaID,
-        valor: Int64,
-        tentativa: Int = 1,
-        agora: Instante
-    ) throws -> [EventosDoFluxo] {
-        let transacao = try #require(TransacaoID(CausaDaCobranca.reserva(reserva).pagamento, tentativa: tentativa))
-        let comando = RegistrarAprovacao(transacao: transacao, metodo: .pix, valor: reais(valor), referencia: "E\(tentativa)", agora: agora)
-        let decididos = try comando.decidir(pagamento: pagamento(reserva))
-        try gravar(decididos)
-        return decididos
-    }
-
-    @discardableResult
-    fileprivate mutating func confirmarPaga(_ reserva: ReservaID, agora: Instante) throws -> [EventosDoFluxo] {
-        let atual: Reserva = estado(.reserva(reserva))
-        let decididos = ConfirmarPaga(agora: agora).decidir(
-            reserva: atual,
-            pagamento: pagamento(reserva),
-            espaco: estado(.espaco(sala)),
-            agendas: agendas(atual.dados?.diasDaAgenda ?? [])
-        )
-        try gravar(decididos)
-        return decididos
     }
 }

@@ -10,6 +10,8 @@ struct Cenario {
     let recepcao = Ator(usuario: id(3), papel: .recepcao)
     let zona: ZonaHoraria
     private(set) var log: [NomeDeFluxo: [EventoDoDominio]] = [:]
+    /// What was appended, in order.
+    private(set) var ordem: [(fluxo: NomeDeFluxo, evento: EventoDoDominio)] = []
 
     init(
         lugares: Int = 1,
@@ -99,11 +101,17 @@ struct Cenario {
 
     mutating func gravar(_ decididos: [EventosDoFluxo]) throws {
         _ = try gravados(decididos)
-        for parte in decididos { log[parte.fluxo, default: []] += parte.eventos }
+        // An append names each stream once.
+        #expect(Set(decididos.map(\.fluxo)).count == decididos.count)
+        for parte in decididos {
+            log[parte.fluxo, default: []] += parte.eventos
+            ordem += parte.eventos.map { (parte.fluxo, $0) }
+        }
     }
 
     mutating func registrar(_ fluxo: NomeDeFluxo, _ evento: EventoDoDominio) {
         log[fluxo, default: []].append(evento)
+        ordem.append((fluxo, evento))
     }
 
     /// Decides as a service does, and appends.

@@ -24,6 +24,8 @@ struct TestSystem: Sendable {
         var mayLogErrors = false
         /// Whether mail goes out, to a server that keeps it.
         var sendsMail = false
+        /// What does not run here: the test runs it as a process of its own.
+        var apart: Set<ServiceName> = []
     }
 
     @TaskLocal private static var running: TestSystem?
@@ -48,6 +50,20 @@ struct TestSystem: Sendable {
     let confidential: Confidential
     let mail: MailServer?
 
+    /// What a role that runs as a process of its own is configured with.
+    var environment: [String: String] {
+        [
+            "COWORKFLOW_ENVIRONMENT": "development", "COWORKFLOW_POSTGRES_URL": servers.postgresURL(name),
+            "COWORKFLOW_AMQP_URL": servers.amqpURL(name), "COWORKFLOW_DATA_DIR": folder.path, "COWORKFLOW_PASSWORD_ROUNDS": "1",
+            "COWORKFLOW_PORT": String(settings.gatewayPort), "COWORKFLOW_SERVICE_PORT_BASE": String(settings.servicePortBase),
+        ]
+    }
+
+    /// The system's own, gone with it.
+    var folder: URL { Self.folder(of: name) }
+
+    private static func folder(of name: String) -> URL { FileManager.default.temporaryDirectory.appending(path: name) }
+
     var settings: Settings { compositions[0].settings }
 
     /// Starts one, runs `body`, checks what must hold whatever was done, and stops it.
@@ -56,7 +72,7 @@ struct TestSystem: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let name = "integration_\(UUID().uuidString.prefix(8).lowercased())"
-        let folder = FileManager.default.temporaryDirectory.appending(path: name)
+        let folder = folder(of: name)
         let servers = try TestServers(http: http)
         let outcome: Result<Void, any Error>
         do {
@@ -90,7 +106,9 @@ struct TestSystem: Sendable {
         )
         _ = try await MigrateCommand.migrate(compositions[0].settings.postgres, logger: journal.logger())
         var services: [any Service] = []
-        for role in Role.all { services += try await compositions[0].services(for: role) }
+        for role in Role.all where !plan.apart.contains(where: { role == .service($0) }) {
+            services += try await compositions[0].services(for: role)
+        }
         for replica in compositions.dropFirst() {
             for role in [Role.eventStore, .projections, .service(.reservas)] { services += try await replica.services(for: role) }
         }
@@ -219,9 +237,12 @@ struct SystemTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == SystemTrait {
     static func system(
-        startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false
+        startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false,
+        apart: Set<ServiceName> = []
     ) -> Self {
-        SystemTrait(plan: .init(startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail))
+        SystemTrait(
+            plan: .init(startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail, apart: apart)
+        )
     }
 }
 

@@ -31,7 +31,10 @@ extension RandomHistory {
             )
         case 6:
             event = .assinaturaCancelada(
-                AssinaturaCancelada(usuario: id, plano: .premium, motivo: .membro, terminaEm: time, por: id, em: time)
+                AssinaturaCancelada(
+                    usuario: id, plano: .premium, motivo: .membro, terminaEm: time,
+                    lotesEncerrados: minutes.isMultiple(of: 2) ? [Samples.id(minutes % 4)] : nil, por: id, em: time
+                )
             )
         case 7:
             event = .creditosConcedidos(

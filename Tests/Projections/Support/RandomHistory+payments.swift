@@ -1,10 +1,20 @@
 import Domain
 
 extension RandomHistory {
+    /// What a charge of that number is for: one of each kind among four.
+    private static func cause(_ number: Int) -> CausaDaCobranca {
+        switch number % 4 {
+        case 0: .reserva(Samples.id(number))
+        case 1: .diferenca(Samples.id(number), remarcacao: number)
+        case 2: .excedente(Samples.id(number))
+        default: .mensalidade(Samples.id(number), inicio: Samples.time(number))
+        }
+    }
+
     static func charge(_ number: Int, at minutes: Int, in log: inout TestLog) throws {
         let payment: PagamentoID = Samples.id(number)
         let made = CobrancaCriada(
-            pagamento: payment, causa: .reserva(Samples.id(number)), usuario: Samples.id(number), unidade: Samples.id(1),
+            pagamento: payment, causa: cause(number), usuario: Samples.id(number), unidade: Samples.id(1),
             valor: Dinheiro(centavos: 6_000), expiraEm: Samples.time(minutes + 14), em: Samples.time(minutes)
         )
         try log.record(.pagamento(payment), .pagamentos(.cobrancaCriada(made)))
@@ -12,7 +22,7 @@ extension RandomHistory {
 
     static func payment(_ number: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
         let id: PagamentoID = Samples.id(number)
-        let cause = CausaDaCobranca.reserva(Samples.id(number))
+        let cause = Self.cause(number)
         let time = Samples.time(minutes)
         let amount = Dinheiro(centavos: Int64(1 + minutes))
         let refund: EstornoID = Samples.id(1 + minutes % 5)
@@ -29,7 +39,8 @@ extension RandomHistory {
         case 3:
             event = .pagamentoAprovado(
                 PagamentoAprovado(
-                    pagamento: id, causa: cause, usuario: Samples.id(number), transacao: transaction, metodo: .pix, valor: amount,
+                    pagamento: id, causa: cause, usuario: Samples.id(number), transacao: transaction,
+                    metodo: MetodoDePagamento.allCases[minutes % MetodoDePagamento.allCases.count], valor: amount,
                     referencia: "E\(minutes)", quita: minutes.isMultiple(of: 2), tardio: false, em: time
                 )
             )

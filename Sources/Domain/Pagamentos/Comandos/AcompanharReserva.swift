@@ -1,5 +1,5 @@
-/// Has the charge of a booking follow the booking: it is made with the hold, changes with the price, and closes when there is nothing to
-/// wait for. Looks at states only, so it may come twice, late, or out of order.
+/// Has the charges of a booking follow the booking: its price is charged with the hold, the difference of a move with the move, both change
+/// with the price, and close when there is nothing to wait for. Looks at states only, so it may come twice, late, or out of order.
 package struct AcompanharReserva: Hashable, Sendable {
     /// How long before the hold runs out its charge does.
     static let folga = Duracao.minutos(1)
@@ -10,30 +10,37 @@ package struct AcompanharReserva: Hashable, Sendable {
         self.agora = agora
     }
 
-    /// - Parameter pagamento: The stream of `CausaDaCobranca.reserva(…).pagamento`.
-    package func decidir(reserva estado: Reserva, pagamento: Pagamento) -> [EventosDoFluxo] {
+    /// - Parameters:
+    ///   - causa: One of `DadosDaReserva.cobrancas`.
+    ///   - pagamento: The stream of `causa.pagamento`.
+    package func decidir(reserva estado: Reserva, causa: CausaDaCobranca, pagamento: Pagamento) -> [EventosDoFluxo] {
         switch estado {
         case .inexistente: return []
-        case .pendente(let dados, let retencao):
+        case .pendente(let dados, let retencao) where dados.aCobrar.causa == causa:
             switch pagamento {
             case .inexistente: return criar(dados, retencao)
-            case .aberto(let cobranca): return ajustar(cobranca, para: dados.cotacao.total)
+            case .aberto(let cobranca): return ajustar(cobranca, para: dados.aCobrar.valor)
             case .encerrado, .quitado: return []
             }
         case .expirada:
             // Both timers are late after an outage, and this one may be the first to be heard.
             guard case .aberto(let cobranca) = pagamento else { return [] }
             return [encerrar(cobranca, .prazo)]
-        case .confirmada, .cancelada, .concluida, .ausente:
+        case .pendente, .confirmada, .cancelada, .concluida, .ausente:
             guard case .aberto(let cobranca) = pagamento else { return [] }
             return [encerrar(cobranca, .semObjeto)]
         }
     }
 
+    /// - Parameter pagamentos: The streams of `DadosDaReserva.pagamentos`, in that order.
+    package func decidir(reserva estado: Reserva, pagamentos: [Pagamento]) -> [EventosDoFluxo] {
+        zip(estado.dados?.cobrancas ?? [], pagamentos).flatMap { decidir(reserva: estado, causa: $0, pagamento: $1) }
+    }
+
     private func criar(_ dados: DadosDaReserva, _ retencao: Instante) -> [EventosDoFluxo] {
+        let (causa, valor) = dados.aCobrar
         // What a gestor has not approved yet is not for sale yet.
-        guard dados.cotacao.total > .zero, dados.aprovacaoAte == nil, agora < retencao else { return [] }
-        let causa = CausaDaCobranca.reserva(dados.reserva)
+        guard valor > .zero, dados.aprovacaoAte == nil, agora < retencao else { return [] }
         // Somebody has to be able to pay, however short the hold is.
         let prazo = retencao - Self.folga
         let criada = CobrancaCriada(
@@ -41,7 +48,7 @@ package struct AcompanharReserva: Hashable, Sendable {
             causa: causa,
             usuario: dados.usuario,
             unidade: dados.unidade,
-            valor: dados.cotacao.total,
+            valor: valor,
             expiraEm: prazo > agora ? prazo : retencao,
             em: agora
         )

@@ -1,4 +1,4 @@
-/// An operator gives back what was paid, or some of it.
+/// An operator gives back what was paid, or some of it. What the desk took the desk hands back at once; a provider is asked.
 package struct EstornarPagamento: Hashable, Sendable {
     package let estorno: EstornoID
     package let ator: Ator
@@ -19,7 +19,7 @@ package struct EstornarPagamento: Hashable, Sendable {
         guard ator.opera else { throw .soEquipe }
         guard let dados = estado.dados else { throw .pagamentoNaoEncontrado }
         if dados.estornos.contains(where: { $0.estorno == estorno }) { return [] }
-        guard case .quitado = estado, let recebimento = dados.recebimentos.first(where: \.quita) else { throw .naoPago }
+        guard case .quitado = estado, let recebimento = dados.quitacao else { throw .naoPago }
         let resto = dados.resto(de: recebimento)
         let pedido = valor ?? resto
         guard resto > .zero else { throw .acimaDoPago(resto: resto) }
@@ -28,45 +28,31 @@ package struct EstornarPagamento: Hashable, Sendable {
         let solicitado = dados.estorno(
             estorno, de: recebimento, valor: pedido, motivo: .operador, por: ator.usuario, justificativa: justificativa, em: agora
         )
-        return [EventosDoFluxo(.pagamento(dados.pagamento), pagamentos: .estornoSolicitado(solicitado))]
+        var eventos: [EventoDoDominio] = [.pagamentos(.estornoSolicitado(solicitado))]
+        if recebimento.metodo.noBalcao { eventos.append(.pagamentos(.pagamentoEstornado(dados.estornado(Estorno(solicitado), em: agora)))) }
+        return [EventosDoFluxo(.pagamento(dados.pagamento), eventos)]
     }
 }
 
-/// Gives back what the policy of a booking that was cancelled, or that nobody came to, says; once.
-package struct DevolverCancelamento: Hashable, Sendable {
-    /// Tells a cancellation's giving back from every other of the same payment.
-    private static let numero = 300
-
+/// The desk handed back what a rule had given back of money that was taken there.
+package struct DevolverNoBalcao: Hashable, Sendable {
+    package let estorno: EstornoID
+    package let ator: Ator
     package let agora: Instante
 
-    package init(agora: Instante) {
+    package init(estorno: EstornoID, ator: Ator, agora: Instante) {
+        self.estorno = estorno
+        self.ator = ator
         self.agora = agora
     }
 
-    /// - Parameter pagamentos: The streams of the booking's charges.
-    package func decidir(reserva estado: Reserva, pagamentos: [Pagamento]) -> [EventosDoFluxo] {
-        let dados: DadosDaReserva
-        switch estado {
-        case .cancelada(let encerrados), .ausente(let encerrados): dados = encerrados
-        case .inexistente, .pendente, .confirmada, .expirada, .concluida: return []
+    package func decidir(pagamento estado: Pagamento) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
+        guard ator.opera else { throw .soEquipe }
+        guard let dados = estado.dados, let pedido = dados.estornos.first(where: { $0.estorno == estorno }) else {
+            throw .pagamentoNaoEncontrado
         }
-        guard let reembolso = dados.reembolso else { return [] }
-        var falta = reembolso.valor.centavos
-        var decididos: [EventosDoFluxo] = []
-        for pagamento in pagamentos {
-            guard case .quitado(let cobranca) = pagamento, let recebimento = cobranca.recebimentos.first(where: \.quita) else { continue }
-            let estorno = EstornoID(de: cobranca.pagamento, Self.numero)
-            if let feito = cobranca.estornos.first(where: { $0.estorno == estorno }) {
-                falta -= feito.valor.centavos
-                continue
-            }
-            let valor = Dinheiro(centavos: min(falta, cobranca.resto(de: recebimento).centavos))
-            guard valor > .zero else { continue }
-            falta -= valor.centavos
-            let pedido = cobranca.estorno(estorno, de: recebimento, valor: valor, motivo: .cancelamento, em: agora)
-            decididos.append(EventosDoFluxo(.pagamento(cobranca.pagamento), pagamentos: .estornoSolicitado(pedido)))
-        }
-        return decididos
+        guard dados.noBalcao(pedido) else { throw .estornoDoProvedor }
+        return try RegistrarEstorno(estorno: estorno, desfecho: .realizado(nil), agora: agora).decidir(pagamento: estado)
     }
 }
 
@@ -100,17 +86,7 @@ package struct RegistrarEstorno: Hashable, Sendable {
     }
 
     private func realizado(_ pedido: Estorno, de dados: DadosDoPagamento, _ referencia: String?) -> EventosDoFluxo {
-        let feito = PagamentoEstornado(
-            pagamento: dados.pagamento,
-            causa: dados.causa,
-            usuario: dados.usuario,
-            unidade: dados.unidade,
-            estorno: estorno,
-            transacao: pedido.transacao,
-            valor: pedido.valor,
-            referencia: referencia,
-            em: agora
-        )
+        let feito = dados.estornado(pedido, referencia, em: agora)
         return EventosDoFluxo(.pagamento(dados.pagamento), pagamentos: .pagamentoEstornado(feito))
     }
 
@@ -125,5 +101,26 @@ package struct RegistrarEstorno: Hashable, Sendable {
             em: agora
         )
         return EventosDoFluxo(.pagamento(dados.pagamento), pagamentos: .estornoRecusado(negado))
+    }
+}
+
+extension DadosDoPagamento {
+    /// Whether the desk took what goes back, and hands it back.
+    package func noBalcao(_ estorno: Estorno) -> Bool {
+        recebimentos.contains { $0.transacao == estorno.transacao && $0.metodo.noBalcao }
+    }
+
+    fileprivate func estornado(_ pedido: Estorno, _ referencia: String? = nil, em agora: Instante) -> PagamentoEstornado {
+        PagamentoEstornado(
+            pagamento: pagamento,
+            causa: causa,
+            usuario: usuario,
+            unidade: unidade,
+            estorno: pedido.estorno,
+            transacao: pedido.transacao,
+            valor: pedido.valor,
+            referencia: referencia,
+            em: agora
+        )
     }
 }

@@ -20,7 +20,7 @@ package struct PagarCobranca: Hashable, Sendable {
     }
 
     package func proximo(_ estado: Pagamento) throws(RecusaDePagamentos) -> Passo {
-        let dados = try exigirVisivel(estado)
+        let dados = try estado.exigirVisivel(para: ator)
         switch estado {
         case .inexistente: throw .pagamentoNaoEncontrado
         case .quitado: throw .jaPago
@@ -56,9 +56,12 @@ package struct PagarCobranca: Hashable, Sendable {
             return [EventosDoFluxo(.pagamento(dados.pagamento), pagamentos: .pixGerado(gerado))]
         }
     }
+}
 
-    private func exigirVisivel(_ estado: Pagamento) throws(RecusaDePagamentos) -> DadosDoPagamento {
-        guard let dados = estado.dados, ator.opera || dados.usuario == ator.usuario else { throw .pagamentoNaoEncontrado }
+extension Pagamento {
+    /// The charge, when this person may know of it: who owes it, or any for an operator.
+    package func exigirVisivel(para ator: Ator) throws(RecusaDePagamentos) -> DadosDoPagamento {
+        guard let dados, ator.opera || dados.usuario == ator.usuario else { throw .pagamentoNaoEncontrado }
         return dados
     }
 }

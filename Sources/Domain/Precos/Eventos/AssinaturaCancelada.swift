@@ -6,6 +6,8 @@ package struct AssinaturaCancelada: Evento {
     package let plano: PlanoID
     package let motivo: MotivoDoFimDaAssinatura
     package let terminaEm: Instante
+    /// The lots of credits that nobody can use any more from now on; absent where there are none.
+    package let lotesEncerrados: [LoteID]?
     /// Nobody where a rule ended it.
     package let por: UsuarioID?
     package let em: Instante
@@ -15,6 +17,7 @@ package struct AssinaturaCancelada: Evento {
         plano: PlanoID,
         motivo: MotivoDoFimDaAssinatura,
         terminaEm: Instante,
+        lotesEncerrados: [LoteID]? = nil,
         por: UsuarioID? = nil,
         em: Instante
     ) {
@@ -22,6 +25,7 @@ package struct AssinaturaCancelada: Evento {
         self.plano = plano
         self.motivo = motivo
         self.terminaEm = terminaEm
+        self.lotesEncerrados = lotesEncerrados
         self.por = por
         self.em = em
     }
@@ -31,6 +35,7 @@ package struct AssinaturaCancelada: Evento {
         case plano
         case motivo
         case terminaEm = "termina_em"
+        case lotesEncerrados = "lotes_encerrados"
         case por
         case em
     }

@@ -1,5 +1,5 @@
-/// A booking's charge was paid: the booking stands. Where it had expired, its slot is taken again if that can be; where it cannot, or the
-/// booking is not to be had any more, all the money goes back in the same append.
+/// A charge of a booking was paid, its price or the difference of a move: the booking stands. Where it had expired, its slot is taken again
+/// if that can be; where it cannot, or the booking is not to be had any more, all the money of the charge goes back in the same append.
 package struct ConfirmarPaga: Hashable, Sendable {
     /// Tells the giving back for lateness from every other of the same payment.
     private static let numero = 200
@@ -11,7 +11,8 @@ package struct ConfirmarPaga: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - pagamento: The stream of the booking's charge.
+    ///   - pagamento: The stream of the charge that was paid.
+    ///   - outros: The booking's other charges.
     ///   - espaco: Of the booking.
     ///   - agendas: The days that `DadosDaReserva.diasDaAgenda` names.
     ///   - beneficios: What the booking drew on (`DadosDaReserva.fluxosDosBeneficios`): an expired one gave it back, and stands only
@@ -19,35 +20,45 @@ package struct ConfirmarPaga: Hashable, Sendable {
     package func decidir(
         reserva estado: Reserva,
         pagamento: Pagamento,
+        outros: [Pagamento] = [],
         espaco: Espaco,
         agendas: Agendas,
         beneficios: BeneficiosDoMembro = .nenhum
     ) -> [EventosDoFluxo] {
-        guard case .quitado(let cobranca) = pagamento, let recebimento = cobranca.recebimentos.first(where: \.quita),
-            cobranca.resto(de: recebimento) == recebimento.valor
+        guard case .quitado(let cobranca) = pagamento, let recebimento = cobranca.quitacao,
+            cobranca.resto(de: recebimento) == recebimento.valor, !recebimento.metodo.noBalcao
         else { return [] }
+        // What it stands by, or stood by, goes by what becomes of the booking.
+        if estado.dados?.confirmadaPor.contains(cobranca.pagamento) == true { return [] }
         switch estado {
-        case .inexistente:
+        case .inexistente, .confirmada, .concluida, .ausente:
+            // It stands without this payment.
             return [devolver(cobranca, recebimento)]
         case .pendente(let dados, _):
-            guard dados.cotacao.total == recebimento.valor else { return [devolver(cobranca, recebimento)] }
+            guard paga(cobranca, recebimento, dados) else { return [devolver(cobranca, recebimento)] }
             return [EventosDoFluxo(.reserva(dados.reserva), reservas: confirmacao(dados, cobranca))]
-        case .confirmada(let dados), .concluida(let dados), .ausente(let dados):
-            // It stands without this payment, unless this is what it stands by.
-            return dados.confirmadaPor == cobranca.pagamento ? [] : [devolver(cobranca, recebimento)]
         case .cancelada(let dados):
-            // What was paid by the time of the cancellation goes by its policy.
-            return (dados.reembolso?.pago ?? .zero) > .zero ? [] : [devolver(cobranca, recebimento)]
+            // Cancellations once counted payments that had not confirmed the booking yet.
+            let contado =
+                cobranca.causa == .reserva(dados.reserva) && dados.confirmadaPor.isEmpty && (dados.reembolso?.pago ?? .zero) > .zero
+            return contado ? [] : [devolver(cobranca, recebimento)]
         case .expirada(let dados):
-            guard podeRetomar(dados, espaco, agendas, pago: recebimento.valor),
+            guard paga(cobranca, recebimento, dados), podeRetomar(dados, outros, espaco, agendas),
                 let tirados = try? beneficios.retomada(por: dados, em: agora)
             else { return [devolver(cobranca, recebimento)] }
             return retomar(dados, cobranca) + tirados
         }
     }
 
-    private func podeRetomar(_ dados: DadosDaReserva, _ espaco: Espaco, _ agendas: Agendas, pago: Dinheiro) -> Bool {
-        guard case .ativo(let ficha) = espaco, agora < dados.horario.intervalo.inicio, dados.cotacao.total == pago else { return false }
+    /// Whether that is what the booking waits for, or waited for.
+    private func paga(_ cobranca: DadosDoPagamento, _ recebimento: Recebimento, _ dados: DadosDaReserva) -> Bool {
+        dados.aCobrar == (cobranca.causa, recebimento.valor)
+    }
+
+    private func podeRetomar(_ dados: DadosDaReserva, _ outros: [Pagamento], _ espaco: Espaco, _ agendas: Agendas) -> Bool {
+        guard case .ativo(let ficha) = espaco, agora < dados.horario.intervalo.inicio,
+            !outros.contains(where: \.devolveOEncerramento)
+        else { return false }
         let ocupados = agendas.maiorOcupacao(em: dados.horario.ocupacao, exceto: dados.reserva)
         return dados.horario.lugares <= ficha.ficha.lugares - ocupados
     }

@@ -122,7 +122,7 @@ package struct SandboxProvider: PaymentProvider {
     }
 
     private static func status(_ charge: Charge) -> ChargeStatus {
-        guard let method = MetodoDePagamento(rawValue: charge.method) else { return .unknown }
+        guard let method = MetodoDePagamento(rawValue: charge.method), !method.noBalcao else { return .unknown }
         return switch charge.status {
         case "approved": .approved(method, Dinheiro(centavos: charge.paidCents ?? charge.amountCents), reference: charge.reference)
         case "refused": .refused(method, charge.refusal.flatMap(MotivoDaRecusa.init(rawValue:)) ?? .outro)

@@ -1,0 +1,138 @@
+import AsyncHTTPClient
+import Foundation
+import Gateway
+import Postgres
+import Testing
+
+@testable import coworkflow
+
+extension WholeSystem {
+    /// With the process of `pagamentos` apart, so that it can be killed.
+    @Suite(.serialized, .system(mayLogErrors: true, apart: [.pagamentos]))
+    struct PaymentCrashes {
+        @Test("Killed between the provider's giving back and its record, pagamentos has it go back once")
+        func refund() async throws {
+            let system = try TestSystem.current()
+            let pagamentos = try Apart(.pagamentos, of: system)
+            defer { pagamentos.kill() }
+            try await pagamentos.start()
+            let stay = try await system.paid()
+            let transaction = try #require(try await stay.payment()["transaction_id"].text)
+
+            try pagamentos.order("after-provider kill 1")
+            try await stay.member.client.delete("/reservations/\(stay.id)").expect(200)
+            try await pagamentos.wasKilled()
+
+            // The provider has given it back, and nobody here knows
+            #expect(try await refunds(of: transaction, system) == [6_000])
+            let between = try await stay.payment()
+            #expect(between["refunding_cents"] == 6_000 && between["refunded_cents"] == 0)
+
+            try await pagamentos.start()
+            try await stay.paymentBecomes("refunded")
+            #expect(try await refunds(of: transaction, system) == [6_000])
+            #expect(try await system.count(of: "pagamentos.PagamentoEstornado", about: stay) == 1)
+            #expect(try await stay.ledger() == [:])
+        }
+
+        @Test("Killed between the provider's charge of a card and its record, pagamentos has it paid once")
+        func charge() async throws {
+            let system = try TestSystem.current()
+            let pagamentos = try Apart(.pagamentos, of: system)
+            defer { pagamentos.kill() }
+            try await pagamentos.start()
+            let hold = try await system.hold()
+            try await system.behave(["charges": "approve", "lose": true])
+
+            try pagamentos.order("after-provider kill 1")
+            let answer = try await hold.charge("card", token: "tok_passa1234", key: "crash")
+            #expect(answer.status >= 500, "\(answer)")
+            try await pagamentos.wasKilled()
+            #expect(try await hold.member.client.get("/reservations/\(hold.id)", after: try await system.head())["status"] == "pending")
+
+            // The same again is the same try
+            try await pagamentos.start()
+            let again = try await hold.member.client.persistently { client in
+                let body: JSONValue = ["reservation_id": .string(hold.id), "method": "card", "card_token": "tok_passa1234"]
+                return try await client.post("/payments/charge", body, key: "crash")
+            }.expect(200)
+            #expect(again["status"] == "approved")
+            try await system.behave([:])
+            try await hold.becomes("active")
+            let payment = try await hold.payment()
+            #expect(payment["paid_cents"] == 6_000 && payment["refunds"].items.isEmpty)
+            #expect(try await system.count(of: "pagamentos.PagamentoAprovado", about: hold) == 1)
+            #expect(try await hold.ledger() == ["cash": 6_000, "deferred_revenue": 6_000])
+        }
+
+        /// What the provider has given back of a payment, in centavos.
+        private func refunds(of transaction: String, _ system: TestSystem) async throws -> [Double] {
+            try await system.sandbox.get("/charges/\(transaction)").expect(200)["refunds"].items.compactMap { $0["amount_cents"].number }
+        }
+    }
+}
+
+/// A role of a system that is a process of its own.
+private final class Apart {
+    private let system: TestSystem
+    private let role: Role
+    private let orders: URL
+    private var process = Process()
+
+    init(_ service: ServiceName, of system: TestSystem) throws {
+        self.system = system
+        role = .service(service)
+        orders = system.folder.appending(path: "fault-point-\(UUID().uuidString)")
+    }
+
+    /// Starts it, and waits until it serves.
+    func start() async throws {
+        process = Process()
+        process.executableURL = try Self.program()
+        process.arguments = role.arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(system.environment) { $1 }
+            .merging(["COWORKFLOW_FAULT_POINTS": orders.path]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        guard case .service(let service) = role, let url = system.settings.serviceURLs[service]?.first else { return }
+        let client = Client(http: system.visitor.http, address: url)
+        try await eventually("\(service) serves", within: .seconds(30)) { (try? await client.get("/health"))?.status == 200 }
+    }
+
+    /// The program that was built with this test.
+    private static func program() throws -> URL {
+        let folder = URL(filePath: try #require(CommandLine.arguments.first)).deletingLastPathComponent()
+        let program =
+            ProcessInfo.processInfo.environment["COWORKFLOW_BIN"].map { URL(filePath: $0) } ?? folder.appending(path: "coworkflow")
+        try #require(FileManager.default.isExecutableFile(atPath: program.path), "\(program.path) is not there: build it")
+        return program
+    }
+
+    /// What it is to do at a fault point.
+    func order(_ text: String) throws {
+        try Data(text.utf8).write(to: orders)
+    }
+
+    func wasKilled() async throws {
+        try await eventually("it has died", within: .seconds(30)) { !process.isRunning }
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
+    }
+
+    func kill() {
+        guard process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+extension TestSystem {
+    /// How many events of a type are in the streams of a booking's charge.
+    fileprivate func count(of type: String, about hold: Hold) async throws -> Int64 {
+        let payment = try #require(try await hold.payment()["id"].text)
+        return try await pool.withConnection { connection in
+            try connection.query("select count(*) from log.events where type = $1 and stream = $2", type, "pagamento-\(payment)")[0]
+                .get(0, Int64.self)
+        }
+    }
+}
