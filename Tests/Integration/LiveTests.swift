@@ -37,6 +37,17 @@ extension WholeSystem {
             var types: [String] { events.map(\.type).filter { !$0.isEmpty } }
         }
 
+        /// What somebody has seen over several connections.
+        private final class Seen: Sendable {
+            private let state = Mutex((start: "", ids: [String]()))
+
+            var ids: [String] { state.withLock { $0.ids } }
+            var last: String { state.withLock { $0.ids.last ?? $0.start } }
+
+            func begin(_ id: String) { state.withLock { $0.start = id } }
+            func add(_ ids: [String]) { state.withLock { $0.ids += ids } }
+        }
+
         /// Watches as somebody while the body runs.
         private func watching(
             _ member: Member,
@@ -134,10 +145,10 @@ extension WholeSystem {
             let system = try TestSystem.current()
             let member = try await system.member()
             let cabin = try await system.space(in: try await system.unit(), .init(type: "cabine"))
-            let first = Mutex("")
-            try await watching(member) { watch in first.withLock { $0 = watch.events[0].id } }
-            let rounds = 12
-            let seen = Mutex<[(type: String, id: String)]>([])
+            // What each booking gives: asked for, confirmed and cancelled, and two notices
+            let (rounds, expected) = (12, 60)
+            let seen = Seen()
+            try await watching(member) { watch in seen.begin(watch.events[0].id) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for number in 0..<rounds {
@@ -149,21 +160,19 @@ extension WholeSystem {
                     }
                 }
                 group.addTask {
-                    // What each booking gives: asked for, confirmed and cancelled, and two notices
-                    let expected = rounds * 5
-                    while seen.withLock({ $0.count }) < expected {
-                        let last = seen.withLock { $0.last?.id } ?? first.withLock { $0 }
+                    while seen.ids.count < expected {
+                        let last = seen.last
                         try await watching(member, after: last) { watch in
                             #expect(watch.events.first?.id == last)
-                            let wanted = min(3, expected - seen.withLock { $0.count })
+                            let wanted = min(3, expected - seen.ids.count)
                             try await eventually("a few events") { watch.events.dropFirst().count >= wanted }
-                            seen.withLock { $0 += watch.events.dropFirst().prefix(wanted) }
+                            seen.add(watch.events.dropFirst().prefix(wanted).map(\.id))
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            let ids = seen.withLock { $0 }.compactMap { Int64($0.id) }
+            let ids = seen.ids.compactMap { Int64($0) }
             #expect(ids == ids.sorted() && Set(ids).count == ids.count)
             // As the read model has them
             let all = try await system.pool.withConnection { connection in
