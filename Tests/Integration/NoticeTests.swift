@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension WholeSystem {
@@ -22,11 +23,20 @@ extension WholeSystem {
             #expect(seen == expected.sorted())
         }
 
+        /// A mail with its parts as their readers see them.
+        private static func readable(_ mail: String) -> String {
+            mail.replacing("\r\n", with: "\n").components(separatedBy: "\n\n").map { block in
+                let lines = block.split(separator: "\n").prefix { !$0.hasPrefix("--") }
+                return Data(base64Encoded: lines.joined()).map { String(decoding: $0, as: UTF8.self) + "\n" + block } ?? block
+            }.joined(separator: "\n\n")
+        }
+
         private func mail(_ system: TestSystem, to member: Member, _ part: String) async throws -> String {
             let server = try #require(system.mail)
             var found: [String] = []
             try await eventually("a mail with \(part)") {
-                found = try server.messages().filter { $0.contains("<\(member.person.email)>") && $0.contains(part) }
+                found = try server.messages().map(Self.readable)
+                    .filter { $0.contains("<\(member.person.email)>") && $0.contains(part) }
                 return !found.isEmpty
             }
             #expect(found.count == 1)

@@ -63,7 +63,7 @@ extension WholeSystem {
                 #expect(delivery.json["channel"].text == channel)
                 #expect(delivery.json["title"].text?.hasPrefix("Reserva confirmada: Sala, ") == true)
                 #expect(delivery.json["language"] == "pt-BR")
-                #expect(delivery.headers["Idempotency-Key"] == delivery.json["id"].text)
+                #expect(delivery.headers["idempotency-key"] == delivery.json["id"].text)
                 #expect(delivery.headers["webhook-id"] == delivery.json["id"].text)
             }
             // What they turned off is told nowhere
@@ -88,7 +88,7 @@ extension WholeSystem {
             try await eventually("it is taken at last") { try await outcomes(system, member) == ["sms sent 3"] }
             let tries = sent(relay, to: phone)
             #expect(Set(tries.compactMap { $0.json["id"].text }).count == 1)
-            #expect(Set(tries.compactMap { $0.headers["Idempotency-Key"] }).count == 1)
+            #expect(Set(tries.compactMap { $0.headers["idempotency-key"] }).count == 1)
             #expect(tries.allSatisfy { $0.isSigned(with: TestSystem.Relay.key) })
             let waits = zip(tries, tries.dropFirst()).map { $1.at - $0.at }
             #expect(waits.count == 2 && waits[0] > .seconds(1) && waits[1] > waits[0] + .seconds(1), "\(waits)")

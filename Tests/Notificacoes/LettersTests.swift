@@ -103,8 +103,8 @@ import Testing
     func written() throws {
         let letter = try Letters().body(
             of: OutgoingMessage(
-                id: id(9), channel: .email, to: "ana@example.com", name: "", language: .portugues, title: "Obras", text: "Na sexta.\nAté logo.",
-                told: nil, at: try #require(Instante("2026-03-01T12:00:00Z"))
+                id: id(9), channel: .email, to: "ana@example.com", name: "", language: .portugues, title: "Obras",
+                text: "Na sexta.\nAté logo.", told: nil, at: try #require(Instante("2026-03-01T12:00:00Z"))
             )
         )
         #expect(letter.text.hasPrefix("Na sexta.\nAté logo.\n\n--\n"))

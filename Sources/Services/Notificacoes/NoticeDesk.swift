@@ -126,8 +126,8 @@ package struct NoticeDesk: Sendable {
         guard let fact = AvisoDePagamento.Fato(event), let charge = Pagamento.dobrar(past.events).dados else { return nil }
         var booking: (words: ReservaDescrita, state: BookingState)?
         if let id = charge.causa.reserva, let past = try await self.booking(id, at: past.at) { booking = try await described(past) }
-        let name: String? =
-            if let booking { booking.words.dados.horario.fuso } else if let unit = charge.unidade { try await self.unit(unit)?.fuso } else { nil }
+        var name = booking?.words.dados.horario.fuso
+        if name == nil, let unit = charge.unidade { name = try await self.unit(unit)?.fuso }
         let notice = AvisoDePagamento(
             fact,
             causa: charge.causa,
