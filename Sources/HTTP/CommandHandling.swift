@@ -120,13 +120,16 @@ package struct CommandHandling: Sendable {
     }
 
     /// Decides and records what a timer asks for. Given twice it takes effect once.
+    ///
+    /// - Parameter round: for what is too much for one append: each is a command of its own, from 0.
     package func run(
         _ timer: DueTimer,
         of policy: String,
+        round: Int = 0,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
         let command = CommandEnvelope(
-            commandID: timer.commandID,
+            commandID: round == 0 ? timer.commandID : .v5(namespace: timer.commandID, name: "round \(round)".utf8),
             fingerprint: [],
             mayRepeat: true,
             deadline: clock() + Self.patience,

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Postgres
 import Synchronization
 import Testing
 
@@ -9,6 +10,13 @@ extension WholeSystem {
     /// What somebody sees who watches.
     @Suite(.serialized, .system())
     struct Live {
+        /// The most streams of one person.
+        private static let most = 6
+
+        private struct Refused: Error {
+            let status: Int
+        }
+
         /// What has come over a stream so far.
         private final class Watch: Sendable {
             private let text = Mutex("")
@@ -29,6 +37,17 @@ extension WholeSystem {
             var types: [String] { events.map(\.type).filter { !$0.isEmpty } }
         }
 
+        /// What somebody has seen over several connections.
+        private final class Seen: Sendable {
+            private let state = Mutex((start: "", ids: [String]()))
+
+            var ids: [String] { state.withLock { $0.ids } }
+            var last: String { state.withLock { $0.ids.last ?? $0.start } }
+
+            func begin(_ id: String) { state.withLock { $0.start = id } }
+            func add(_ ids: [String]) { state.withLock { $0.ids += ids } }
+        }
+
         /// Watches as somebody while the body runs.
         private func watching(
             _ member: Member,
@@ -40,7 +59,7 @@ extension WholeSystem {
             request.headers.add(name: "Authorization", value: "Bearer \(member.client.token ?? "")")
             if let last { request.headers.add(name: "Last-Event-ID", value: last) }
             let response = try await member.client.http.execute(request, timeout: .seconds(60))
-            #expect(response.status == .ok)
+            guard response.status == .ok else { throw Refused(status: Int(response.status.code)) }
             #expect(response.headers.first(name: "content-type") == "text/event-stream; charset=utf-8")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -90,6 +109,82 @@ extension WholeSystem {
                 let ids = watch.events.dropFirst().compactMap { Int($0.id) }
                 #expect(ids == ids.sorted() && Set(ids).count == ids.count)
             }
+        }
+
+        @Test("Nobody watches in more than six places at once; who closes one may open another, and everybody else may watch")
+        func limit() async throws {
+            let system = try TestSystem.current()
+            let (member, other) = (try await system.member(), try await system.member())
+            try await nested(Self.most, member) {
+                try await member.client.get("/events").expectProblem(429, "too_many_streams")
+                try await member.client.send(.HEAD, "/events").expect(200)
+                try await watching(other) { watch in #expect(watch.types == ["ready"]) }
+            }
+            // All are closed
+            try await eventually("another may be opened", within: .seconds(5)) {
+                var opened = false
+                do {
+                    try await watching(member) { _ in }
+                    opened = true
+                } catch is Refused {}
+                return opened
+            }
+        }
+
+        /// So many streams of somebody's, one in another, and then the body.
+        private func nested(_ count: Int, _ member: Member, _ body: @escaping @Sendable () async throws -> Void) async throws {
+            guard count > 0 else { return try await body() }
+            try await watching(member) { watch in
+                #expect(watch.types == ["ready"])
+                try await nested(count - 1, member, body)
+            }
+        }
+
+        @Test("Whoever loses the connection again and again and comes back with the last event's id misses nothing and sees nothing twice")
+        func comingBack() async throws {
+            let system = try TestSystem.current()
+            let member = try await system.member()
+            let cabin = try await system.space(in: try await system.unit(), .init(type: "cabine"))
+            // What each booking gives: asked for, confirmed and cancelled, and two notices
+            let (rounds, expected) = (12, 60)
+            let seen = Seen()
+            try await watching(member) { watch in seen.begin(watch.events[0].id) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for number in 0..<rounds {
+                        let id = try await member.client.post(
+                            "/reservations",
+                            booking(cabin, system.time(day: 2, minute: number * 60), system.time(day: 2, minute: number * 60 + 60))
+                        ).expect(201).text("id")
+                        try await member.client.delete("/reservations/\(id)").expect(200)
+                    }
+                }
+                group.addTask {
+                    while seen.ids.count < expected {
+                        let last = seen.last
+                        try await watching(member, after: last) { watch in
+                            #expect(watch.events.first?.id == last)
+                            let wanted = min(3, expected - seen.ids.count)
+                            try await eventually("a few events") { watch.events.dropFirst().count >= wanted }
+                            seen.add(watch.events.dropFirst().prefix(wanted).map(\.id))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let ids = seen.ids.compactMap { Int64($0) }
+            #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+            // As the read model has them
+            let all = try await system.pool.withConnection { connection in
+                try connection.query(
+                    """
+                    select a.position from read.notificacoes_activity a left join read.notificacoes_calendar c on c.id = a.booking_id
+                     where coalesce(a.user_id, c.user_id) = $1::text::uuid order by a.position
+                    """,
+                    member.id
+                ).map { try $0.get(0, Int64.self) }
+            }
+            #expect(ids == all)
         }
 
         @Test("Nobody watches who is not signed in, nor from a place that is none")

@@ -68,7 +68,9 @@ extension WholeSystem {
             let member = try await system.member()
             let before = try await member.client.get("/notifications/preferences").expect(200)
             #expect(before["language"] == "pt-BR")
-            #expect(before["kinds"].items.count == 4)
+            #expect(before["kinds"].items.count == 17)
+            let required = before["kinds"].items.filter { $0["required"] == true }.compactMap { $0["kind"].text }
+            #expect(required.contains("payment_received") && !required.contains("booking_confirmed"))
 
             let phone = system.confidential.add("+5511987654321")
             let set = try await member.client.put(

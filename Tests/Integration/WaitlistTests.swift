@@ -1,3 +1,4 @@
+import Postgres
 import Testing
 
 extension WholeSystem.OneSystem {
@@ -79,6 +80,141 @@ extension WholeSystem.OneSystem {
                 return offered == 4
             }
             for member in members[4...] { #expect(try await status(member) == ["waiting"]) }
+        }
+    }
+
+    /// Nobody gave anything up, but there is more to have.
+    @Suite(.serialized)
+    struct MoreToHave {
+        private let day = 4
+        private static let weekdays = ["segunda", "terca", "quarta", "quinta", "sexta", "sabado", "domingo"]
+
+        private func slot(_ system: TestSystem, _ room: String, day: Int? = nil) -> JSONValue {
+            booking(room, system.time(day: day ?? self.day, minute: 600), system.time(day: day ?? self.day, minute: 660))
+        }
+
+        private func statuses(_ members: [Member]) async throws -> [String] {
+            var statuses: [String] = []
+            for member in members {
+                statuses += try await member.client.get("/reservations/waitlist").expect(200).json.items.compactMap { $0["status"].text }
+            }
+            return statuses
+        }
+
+        private func hours(_ opens: String, _ closes: String) -> JSONValue {
+            let span: JSONValue = ["opens": .string(opens), "closes": .string(closes)]
+            return ["hours": .object(Dictionary(uniqueKeysWithValues: Self.weekdays.map { ($0, .array([span])) }))]
+        }
+
+        private func update(_ system: TestSystem, _ room: String, seats: Int) async throws {
+            let admin = try await system.administrator().client
+            let seats = JSONValue.number(Double(seats))
+            let body: JSONValue = ["name": "Sala", "type": "sala_de_reuniao", "capacity": seats, "seats": seats]
+            try await admin.put("/spaces/\(room)", body).expect(200)
+        }
+
+        @Test("More seats go to who joined first, each once, on whatever day; the rest wait on")
+        func seats() async throws {
+            let system = try TestSystem.current()
+            let room = try await system.space(in: try await system.unit())
+            let owner = try await system.member()
+            // Two days far apart, three who wait for each, by turns
+            for day in [day, day + 9] { try await owner.client.post("/reservations", slot(system, room, day: day)).expect(201) }
+            var waiting: [Member] = []
+            for number in 0..<6 {
+                let member = try await system.member("fila\(number)")
+                let day = number.isMultiple(of: 2) ? day : day + 9
+                try await member.client.post("/reservations/waitlist", slot(system, room, day: day)).expect(201)
+                waiting.append(member)
+            }
+
+            try await update(system, room, seats: 3)
+
+            try await eventually("two of each day are offered theirs") {
+                try await statuses(waiting) == ["offered", "offered", "offered", "offered", "waiting", "waiting"]
+            }
+            try await system.settled()
+            #expect(try await statuses(waiting) == ["offered", "offered", "offered", "offered", "waiting", "waiting"])
+            // The log shows the order: who joined first was offered theirs first
+            let order = try await system.pool.withConnection { connection in
+                try connection.query(
+                    "select convert_from(payload, 'UTF8')::jsonb ->> 'usuario' from log.events "
+                        + "where type = 'reservas.EsperaOferecida' and stream like 'espera-' || $1 || '%' order by position",
+                    room
+                ).map { try $0.get(0, String.self) }
+            }
+            #expect(order.count == 4)
+            let first = order.filter { id in waiting.enumerated().contains { $0.offset.isMultiple(of: 2) && $0.element.id == id } }
+            #expect(first == [waiting[0].id, waiting[2].id])
+            let second = order.filter { id in waiting.enumerated().contains { !$0.offset.isMultiple(of: 2) && $0.element.id == id } }
+            #expect(second == [waiting[1].id, waiting[3].id])
+        }
+
+        @Test("Many are offered theirs in the order in which they joined, though not in one append")
+        func many() async throws {
+            let system = try TestSystem.current()
+            let room = try await system.space(in: try await system.unit())
+            let owner = try await system.member()
+            try await owner.client.post("/reservations", slot(system, room)).expect(201)
+            let admin = try await system.administrator().client
+            var joined: [String] = []
+            for number in 0..<25 {
+                let member = try await system.member("muitos\(number)")
+                try await admin.post("/reservations/waitlist", slot(system, room).with("user_id", .string(member.id))).expect(201)
+                joined.append(member.id)
+            }
+            try await update(system, room, seats: 24)
+            try await system.settled()
+            let offered = try await system.pool.withConnection { connection in
+                try connection.query(
+                    "select convert_from(payload, 'UTF8')::jsonb ->> 'usuario', command_id::text from log.events "
+                        + "where type = 'reservas.EsperaOferecida' and stream like 'espera-' || $1 || '%' order by position",
+                    room
+                ).map { (user: try $0.get(0, String.self), command: try $0.get(1, String.self)) }
+            }
+            #expect(offered.map(\.user) == Array(joined.prefix(23)))
+            #expect(Set(offered.map(\.command)).count == 2)
+        }
+
+        @Test(
+            "Who waits is offered the slot when the space takes bookings again",
+            arguments: ["closure", "hours", "rules", "reactivation"]
+        )
+        func takesBookingsAgain(what: String) async throws {
+            let system = try TestSystem.current()
+            let room = try await system.space(in: try await system.unit())
+            let admin = try await system.administrator().client
+            let (owner, waiting) = (try await system.member(), try await system.member("espera"))
+            let taken = try await owner.client.post("/reservations", slot(system, room)).expect(201).text("id")
+            try await waiting.client.post("/reservations/waitlist", slot(system, room)).expect(201)
+            func date(_ day: Int) -> JSONValue { .string(String(system.time(day: day, minute: 0).prefix(10))) }
+            // The space takes none, when the slot is freed
+            var closure = ""
+            switch what {
+            case "hours": try await admin.put("/spaces/\(room)/hours", hours("00:00", "01:00")).expect(200)
+            case "rules": try await admin.put("/spaces/\(room)/rules", ["horizon_minutes": 1_440]).expect(200)
+            default:
+                closure = try await admin.put(
+                    "/spaces/\(room)/closures",
+                    ["from": date(day - 1), "to": date(day + 1), "reason": "Obras"]
+                ).expect(201).text("id")
+            }
+            try await owner.client.delete("/reservations/\(taken)").expect(200)
+            try await system.settled()
+            #expect(try await statuses([waiting]) == ["waiting"])
+            // And then it does
+            switch what {
+            case "hours": try await admin.put("/spaces/\(room)/hours", hours("00:00", "24:00")).expect(200)
+            case "rules": try await admin.put("/spaces/\(room)/rules", ["horizon_minutes": 129_600]).expect(200)
+            case "reactivation":
+                try await admin.delete("/spaces/\(room)").expect(200)
+                try await admin.delete("/spaces/\(room)/closures/\(closure)").expect(200)
+                try await system.settled()
+                #expect(try await statuses([waiting]) == ["waiting"])
+                try await admin.post("/spaces/\(room)/reactivate").expect(200)
+            default: try await admin.delete("/spaces/\(room)/closures/\(closure)").expect(200)
+            }
+            try await eventually("it is offered") { try await statuses([waiting]) == ["offered"] }
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LettersTests {
     private func id<Mark>(_ number: UInt64) -> Identificador<Mark> { Identificador(alto: 0x0189_0A5D_AC96_774B, baixo: number) }
 
-    private func notice(_ kind: TipoDeAviso) throws -> BookingNotice {
+    private func booking() throws -> (words: ReservaDescrita, state: BookingState) {
         let start = try #require(Instante("2026-03-02T12:00:00Z"))
         let interval = try #require(Intervalo(inicio: start, fim: start + .minutos(90)))
         let zone = try ZoneCatalog().zone("America/Sao_Paulo")
@@ -28,17 +28,22 @@ import Testing
             cotacao: quote, criadaPor: id(1), em: start
         )
         let booking = try #require(Reserva.dobrar([.reservas(.reservaSolicitada(requested))]).dados)
-        let words = AvisoDeReserva(
-            aviso: kind, reserva: booking, espaco: "Sala <Ipê> & \"Cia\"", unidade: "Paulista", endereco: "Av. Paulista, 1000"
+        let words = ReservaDescrita(
+            dados: booking, espaco: "Sala <Ipê> & \"Cia\"", unidade: "Paulista", endereco: "Av. Paulista, 1000"
         )
-        return BookingNotice(words: words, version: 3, changed: start)
+        return (words, BookingState(id: id(7), version: 3, changed: start))
     }
 
-    private func message(_ kind: TipoDeAviso, _ language: IdiomaDoAviso) throws -> OutgoingMessage {
-        let notice = try notice(kind)
-        return OutgoingMessage(
+    private func notice(_ fact: AvisoDeReserva.Fato) throws -> ToldNotice {
+        let booking = try booking()
+        let notice = AvisoDeReserva(fact, de: booking.words, zona: try ZoneCatalog().zone("America/Sao_Paulo"))
+        return ToldNotice(notice: .reserva(notice), booking: booking.state)
+    }
+
+    private func message(_ told: ToldNotice, _ language: IdiomaDoAviso) throws -> OutgoingMessage {
+        OutgoingMessage(
             id: id(9), channel: .email, to: "ana@example.com", name: "Ana Conceição", language: language,
-            title: notice.words.titulo(em: language.idioma), text: notice.words.texto(em: language.idioma), booking: notice,
+            title: told.notice.titulo(em: language.idioma), text: told.notice.texto(em: language.idioma), told: told,
             at: try #require(Instante("2026-03-01T12:00:00Z"))
         )
     }
@@ -52,12 +57,12 @@ import Testing
 
     @Test("A mail says in its reader's language what, where, when and how much")
     func words() throws {
-        let portuguese = try Letters().body(of: message(.reservaConfirmada, .portugues))
+        let portuguese = try Letters().body(of: message(notice(.confirmada), .portugues))
         for part in [
             "Olá, Ana Conceição,", "está confirmada", "Espaço: Sala <Ipê> & \"Cia\"", "Quando: 02/03/2026, 09:00–10:30 (America/Sao_Paulo)",
-            "Valor: R$\u{A0}90,00",
+            "Valor da reserva: R$\u{A0}90,00",
         ] { #expect(portuguese.text.contains(part), "\(part) in \(portuguese.text)") }
-        let english = try Letters().body(of: message(.reservaConfirmada, .ingles))
+        let english = try Letters().body(of: message(notice(.confirmada), .ingles))
         for part in ["Hello Ana Conceição,", "is confirmed", "When: 2 Mar 2026, 09:00–10:30"] {
             #expect(english.text.contains(part), "\(part) in \(english.text)")
         }
@@ -66,20 +71,59 @@ import Testing
 
     @Test("What people have named cannot become markup")
     func markup() throws {
-        let html = try Letters().body(of: message(.reservaConfirmada, .portugues)).html
+        let html = try Letters().body(of: message(notice(.confirmada), .portugues)).html
         #expect(html.contains("Sala &lt;Ipê&gt; &amp; &quot;Cia&quot;"))
         #expect(!html.contains("<Ipê>"))
     }
 
+    @Test("A receipt says what was paid, how, when and for which booking, in text and in HTML, and invites nobody")
+    func receipt() throws {
+        let booking = try booking()
+        let cause = CausaDaCobranca.reserva(id(7))
+        let transaction = try #require(TransacaoID(cause.pagamento, tentativa: 1))
+        let paid = AvisoDePagamento(
+            .recebido(transaction, .pix), causa: cause, valor: Dinheiro(centavos: 9_000),
+            em: try #require(Instante("2026-03-01T12:05:00Z")), reserva: booking.words, zona: try ZoneCatalog().zone("America/Sao_Paulo")
+        )
+        let told = ToldNotice(notice: .pagamento(paid), booking: booking.state)
+        let portuguese = try Letters().body(of: message(told, .portugues))
+        for part in [
+            "Recebemos R$\u{A0}90,00 por PIX: reserva, Sala <Ipê> & \"Cia\" (Paulista), 02/03/2026, 09:00–10:30.",
+            "Em: 01/03/2026, 09:05 (America/Sao_Paulo)", "Forma de pagamento: PIX", "Transação: \(transaction.texto)",
+        ] { #expect(portuguese.text.contains(part), "\(part) in \(portuguese.text)") }
+        #expect(portuguese.html.contains("<td>\(transaction.texto)</td>"))
+        let english = try Letters().body(of: message(told, .ingles))
+        for part in ["We received R$\u{A0}90,00 by PIX", "On: 1 Mar 2026, 09:05", "Method: PIX"] {
+            #expect(english.text.contains(part), "\(part) in \(english.text)")
+        }
+        #expect(try carrier().mail(for: message(told, .portugues)).calendar == nil)
+    }
+
+    @Test("What somebody wrote has no table")
+    func written() throws {
+        let letter = try Letters().body(
+            of: OutgoingMessage(
+                id: id(9), channel: .email, to: "ana@example.com", name: "", language: .portugues, title: "Obras",
+                text: "Na sexta.\nAté logo.", told: nil, at: try #require(Instante("2026-03-01T12:00:00Z"))
+            )
+        )
+        #expect(letter.text.hasPrefix("Na sexta.\nAté logo.\n\n--\n"))
+        #expect(!letter.html.contains("margin-top:8px"))
+    }
+
+    private static let later = Instante("2026-03-02T12:00:00Z") ?? .init(microssegundos: 0)
+
     @Test(
         "The invitation is of the booking, and is called off with it; what was never confirmed invites nobody",
         arguments: [
-            (TipoDeAviso.reservaConfirmada, "REQUEST", "CONFIRMED"), (.reservaRemarcada, "REQUEST", "CONFIRMED"),
-            (.reservaCancelada, "CANCEL", "CANCELLED"), (.reservaExpirada, nil, nil),
-        ] as [(TipoDeAviso, String?, String?)]
+            (AvisoDeReserva.Fato.confirmada, "REQUEST", "CONFIRMED"), (.remarcada, "REQUEST", "CONFIRMED"),
+            (.cancelada, "CANCEL", "CANCELLED"), (.expirada, nil, nil), (.naoAprovada, nil, nil), (.aguardaAprovacao(ate: later), nil, nil),
+            (.aprovada(pagarAte: later), nil, nil), (.oferecidaDaFila(pagarAte: later), nil, nil),
+            (.naoComparecida(reembolso: .zero), nil, nil), (.excedida(.zero, valor: .zero), nil, nil),
+        ] as [(AvisoDeReserva.Fato, String?, String?)]
     )
-    func invitations(kind: TipoDeAviso, method: String?, status: String?) throws {
-        let mail = try carrier().mail(for: message(kind, .portugues))
+    func invitations(fact: AvisoDeReserva.Fato, method: String?, status: String?) throws {
+        let mail = try carrier().mail(for: message(notice(fact), .portugues))
         #expect(mail.calendar?.method == method)
         if let status { #expect(mail.calendar?.text.contains("STATUS:\(status)\r\n") == true) }
         if method != nil {
@@ -87,6 +131,6 @@ import Testing
             #expect(mail.calendar?.text.contains("UID:01890a5d-ac96-774b-0000-000000000007@coworkflow\r\n") == true)
         }
         #expect(mail.id == "01890a5d-ac96-774b-0000-000000000009@coworkflow.test")
-        #expect(try mail.bytes() == carrier().mail(for: message(kind, .portugues)).bytes())
+        #expect(try mail.bytes() == carrier().mail(for: message(notice(fact), .portugues)).bytes())
     }
 }

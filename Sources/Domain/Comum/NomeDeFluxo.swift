@@ -41,8 +41,11 @@ package struct NomeDeFluxo: Hashable, Sendable, Comparable {
 
     /// Who waits for spans of a space that begin on one UTC day.
     package static func espera(_ espaco: EspacoID, _ diaUTC: DataCivil) -> NomeDeFluxo {
-        NomeDeFluxo(lido: "espera-\(espaco.texto)-\(diaUTC.texto)")
+        NomeDeFluxo(lido: inicioDaEspera(espaco) + diaUTC.texto)
     }
+
+    /// What the names of all lines of a space begin with; the day follows.
+    package static func inicioDaEspera(_ espaco: EspacoID) -> String { "espera-\(espaco.texto)-" }
 
     package static func lancamento(_ id: LancamentoID) -> NomeDeFluxo { NomeDeFluxo(lido: "lancamento-\(id.texto)") }
     package static func periodo(_ mes: MesCivil) -> NomeDeFluxo { NomeDeFluxo(lido: "periodo-\(mes.texto)") }

@@ -30,16 +30,20 @@ package struct Preferencias: EstadoDeFluxo {
         return preferencias
     }
 
-    /// Where the person is told about such a thing. A channel that needs an address which is not known is left out.
-    package func canais(para tipo: TipoDeAviso) -> [Canal] {
+    /// Where the person is told about such a thing. A channel that needs an address which is not known is left out. What they must
+    /// be told lies at least in the app.
+    /// - Parameter ligados: The channels over which something can be sent.
+    package func canais(para tipo: TipoDeAviso, ligados: Set<Canal> = Set(Canal.allCases)) -> [Canal] {
         let escolhidos = escolhas.first { $0.tipo == tipo }?.canais ?? tipo.canaisPadrao
-        return escolhidos.filter { canal in
+        let possiveis = escolhidos.filter { canal in
+            guard ligados.contains(canal) else { return false }
             switch canal {
-            case .app, .email: true
-            case .sms: telefone != nil
-            case .push: dispositivo != nil
+            case .app, .email: return true
+            case .sms: return telefone != nil
+            case .push: return dispositivo != nil
             }
         }
+        return possiveis.isEmpty && tipo.obrigatorio ? [.app] : possiveis
     }
 
     /// When a message may go out over a channel. What lies in the app disturbs nobody, nor does mail that is read when it is read:

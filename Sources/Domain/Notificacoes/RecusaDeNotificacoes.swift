@@ -8,6 +8,8 @@ package enum RecusaDeNotificacoes: Recusa {
     /// The person has given no address for the channel.
     case semEndereco(Canal)
     case destinatarioNaoEncontrado
+    /// What a notice says must be told: it may be had in the app or by mail, but not be turned off.
+    case avisoObrigatorio
     case tiposDemais(maximo: Int)
     case webhooksDemais(maximo: Int)
 
@@ -19,6 +21,7 @@ package enum RecusaDeNotificacoes: Recusa {
         case .canalDesligado: "channel_unavailable"
         case .semEndereco: "no_address"
         case .destinatarioNaoEncontrado: "recipient_not_found"
+        case .avisoObrigatorio: "notice_required"
         case .tiposDemais: "too_many_types"
         case .webhooksDemais: "too_many_webhooks"
         }
@@ -28,7 +31,7 @@ package enum RecusaDeNotificacoes: Recusa {
         switch self {
         case .notificacaoNaoEncontrada, .webhookNaoEncontrado, .destinatarioNaoEncontrado: .naoEncontrado
         case .proibido: .proibido
-        case .canalDesligado, .semEndereco, .tiposDemais, .webhooksDemais: .regra
+        case .canalDesligado, .semEndereco, .avisoObrigatorio, .tiposDemais, .webhooksDemais: .regra
         }
     }
 
@@ -48,6 +51,11 @@ package enum RecusaDeNotificacoes: Recusa {
                 "The person has given no address for the channel \(canal.rawValue)."
             )
         case .destinatarioNaoEncontrado: idioma.escolher("Destinatário não encontrado.", "Recipient not found.")
+        case .avisoObrigatorio:
+            idioma.escolher(
+                "Avisos do que se deve, paga, recebe de volta ou assina não podem ser desligados: escolha ao menos o app ou o e-mail.",
+                "Notices of what is owed, paid, given back or subscribed to cannot be turned off: choose at least the app or e-mail."
+            )
         case .tiposDemais(let maximo):
             idioma.escolher("Escolha de 1 a \(maximo) tipos de evento.", "Choose between 1 and \(maximo) types of event.")
         case .webhooksDemais(let maximo): idioma.escolher("Já há \(maximo) webhooks.", "There are \(maximo) webhooks already.")

@@ -4,6 +4,23 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
     case reservaCancelada = "reserva_cancelada"
     case reservaExpirada = "reserva_expirada"
     case reservaRemarcada = "reserva_remarcada"
+    /// The booking waits for a gestor.
+    case aprovacaoPedida = "aprovacao_pedida"
+    case reservaAprovada = "reserva_aprovada"
+    case reservaNaoAprovada = "reserva_nao_aprovada"
+    /// What somebody waited for is held for them.
+    case vagaOferecida = "vaga_oferecida"
+    case naoComparecimento = "nao_comparecimento"
+    /// They stayed too long, and owe for it.
+    case excedenteApurado = "excedente_apurado"
+    /// The receipt.
+    case pagamentoRecebido = "pagamento_recebido"
+    case pagamentoRecusado = "pagamento_recusado"
+    case cobrancaVencida = "cobranca_vencida"
+    case estornoRealizado = "estorno_realizado"
+    case assinaturaIniciada = "assinatura_iniciada"
+    case assinaturaRenovada = "assinatura_renovada"
+    case assinaturaEncerrada = "assinatura_encerrada"
     /// Written by somebody of the desk.
     case mensagem
 
@@ -12,4 +29,15 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
 
     /// Where it goes for whoever has chosen nothing.
     package var canaisPadrao: [Canal] { [.app, .email] }
+
+    /// Whether it says what somebody owes, paid, got back or is bound to: it may be had over another channel, but not be turned off.
+    package var obrigatorio: Bool {
+        switch self {
+        case .excedenteApurado, .pagamentoRecebido, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaEncerrada:
+            true
+        case .reservaConfirmada, .reservaCancelada, .reservaExpirada, .reservaRemarcada, .aprovacaoPedida, .reservaAprovada,
+            .reservaNaoAprovada, .vagaOferecida, .naoComparecimento, .pagamentoRecusado, .cobrancaVencida, .mensagem:
+            false
+        }
+    }
 }

@@ -9,7 +9,7 @@ package struct ScheduledCommand: Sendable, Equatable {
     package let aggregate: String
     /// Microseconds since the Unix epoch.
     package let due: Int64
-    /// The id of the person whom it concerns, for `ScheduleReader`; nil where nobody asks. No part of what the command is.
+    /// The id of the person or the space that it concerns, for `ScheduleReader`; nil where nobody asks. No part of what the command is.
     package let subject: String?
 
     package init(kind: String, aggregate: String, due: Int64, subject: String? = nil) {

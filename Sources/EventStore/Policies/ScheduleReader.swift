@@ -1,7 +1,7 @@
 import Domain
 package import Postgres
 
-/// Finds what is scheduled for a person. It sees what a policy has not come to yet as well.
+/// Finds what is scheduled for a person, or for a space. It sees what a policy has not come to yet as well.
 package struct ScheduleReader: Sendable {
     /// The policy is so far behind that it cannot be told what it will schedule.
     package struct TooFarBehind: Error, CustomStringConvertible {
@@ -40,7 +40,7 @@ package struct ScheduleReader: Sendable {
         self.pool = pool
     }
 
-    /// All that may concern the person, seen at one instant.
+    /// All that may concern the person or the space, seen at one instant.
     ///
     /// - Throws: `TooFarBehind`.
     package func find(_ schedule: Schedule, for subject: String) async throws -> Found {

@@ -30,10 +30,15 @@ struct LiveRoutes: Sendable {
             headers: headers,
             body: ResponseBody { writer in
                 defer { live.end(watching) }
-                // A server that stops waits for answers to end, and this one would not.
-                try await withGracefulShutdownHandler {
-                    try await write(watching, to: identity, after: last, &writer)
-                } onGracefulShutdown: {
+                // Who goes away frees their place at once, not when a heartbeat finds nobody.
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    // A server that stops waits for answers to end, and this one would not.
+                    try await withGracefulShutdownHandler {
+                        try await write(watching, to: identity, after: last, &writer)
+                    } onGracefulShutdown: {
+                        live.end(watching)
+                    }
+                } onInboundClosed: {
                     live.end(watching)
                 }
                 try await writer.finish(nil)

@@ -32,6 +32,7 @@ extension QueryRoutes {
             var subjects =
                 [NomeDeFluxo.usuario(user)] + sessions.map { .sessao($0.id) } + bookings.flatMap { [.reserva($0.id), .presenca($0.id)] }
             subjects += payments.map { .pagamento($0.id) }
+            let charges = Dictionary(grouping: payments, by: \.booking)
             var paid: [PaymentView] = []
             for payment in payments {
                 paid.append(PaymentView(payment, refunds: try await pagamentos.refunds(of: payment.id), forStaff: true))
@@ -40,7 +41,9 @@ extension QueryRoutes {
                 exportedAt: now.texto,
                 account: UserView(account),
                 sessions: sessions.map(SessionView.init),
-                reservations: try bookings.map { BookingView($0, zone: try zones.zone($0.schedule.fuso)) },
+                reservations: try bookings.map {
+                    BookingView($0, payments: charges[$0.id] ?? [], zone: try zones.zone($0.schedule.fuso))
+                },
                 payments: paid,
                 audit: try await all { try await contas.trail(of: user, subjects: subjects.map(\.texto), limit: $0, after: $1) }
                     .map(AuditView.init)

@@ -5,11 +5,15 @@ import Projections
 
 /// Bookings: members see their own, the desk sees all. Somebody else's is not there.
 extension QueryRoutes {
+    /// Bookings say where their charges stand.
+    private static let models = ReservasQueries.models.union(PagamentosQueries.models)
+
     func addBookings(to doors: Doors) {
         doors.members.get("reservations", use: bookings)
         doors.members.get("reservations/{id}", use: booking)
         doors.members.get("reservations/user/{id}", use: bookingsOfUser)
         doors.members.get("admin/reservations", use: allBookings)
+        doors.members.get("reservations/series", use: allSeries)
         doors.members.get("reservations/series/{id}", use: series)
         doors.members.get("reservations/waitlist", use: waitlist)
     }
@@ -17,10 +21,11 @@ extension QueryRoutes {
     @Sendable private func booking(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let identity = try context.signedIn()
         let id: ReservaID = try context.id("id")
-        return try await desk.answer(request, context, reading: ReservasQueries.models) {
+        return try await desk.answer(request, context, reading: Self.models) {
             guard let booking = try await reservas.booking(id), identity.sees(bookingsOf: booking.user) else { throw Problem.notFound }
             return BookingView(
                 booking,
+                payments: try await pagamentos.payments(of: [id])[id] ?? [],
                 guests: try await reservas.guests(of: id),
                 zone: try zones.zone(booking.schedule.fuso)
             )
@@ -61,14 +66,14 @@ extension QueryRoutes {
         filter.to = try parameters.instant("to")
         let limit = try parameters.limit()
         let cursor = try parameters.cursor()
-        return try await desk.page(request, context, reading: ReservasQueries.models) { [filter] in
+        return try await desk.page(request, context, reading: Self.models) { [filter] in
             let page = try await reservas.bookings(filter, limit: limit, after: cursor)
-            return QueryPage(items: try page.items.map(view), next: page.next)
+            let payments = try await pagamentos.payments(of: page.items.map(\.id))
+            let views = try page.items.map { booking in
+                BookingView(booking, payments: payments[booking.id] ?? [], zone: try zones.zone(booking.schedule.fuso))
+            }
+            return QueryPage(items: views, next: page.next)
         }
-    }
-
-    private func view(of booking: BookingRecord) throws -> BookingView {
-        BookingView(booking, zone: try zones.zone(booking.schedule.fuso))
     }
 }
 

@@ -15,6 +15,20 @@ extension QueryRoutes {
         }
     }
 
+    @Sendable func allSeries(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        let parameters = QueryParameters(request)
+        let wanted: UsuarioID? = try parameters.id("user_id")
+        if let wanted, !identity.sees(bookingsOf: wanted) { throw Problem.notFound }
+        let user = wanted ?? (identity.role >= .recepcao ? nil : identity.user)
+        let space: EspacoID? = try parameters.id("space_id")
+        let (limit, cursor) = (try parameters.limit(), try parameters.cursor())
+        return try await desk.page(request, context, reading: ReservasQueries.models) {
+            let page = try await reservas.series(user: user, space: space, limit: limit, after: cursor)
+            return QueryPage(items: try page.items.map { SeriesSummaryView($0, zone: try zones.zone($0.series.zone)) }, next: page.next)
+        }
+    }
+
     @Sendable func waitlist(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let identity = try context.signedIn()
         let parameters = QueryParameters(request)

@@ -69,6 +69,8 @@ struct BookingView: Encodable, Sendable {
     let amountDueCents: Int64?
     /// `desk` where the booking was paid at the desk.
     let payment: String?
+    /// Where its charges stand: as a charge's own status; absent where nothing was ever charged.
+    let paymentStatus: String?
     let overrideReason: String?
     let visitor: Guest?
     /// Who comes along; in the answer to a single booking only.
@@ -81,7 +83,8 @@ struct BookingView: Encodable, Sendable {
         let email: String?
     }
 
-    init(_ booking: BookingRecord, guests: [GuestRecord]? = nil, zone: ZonaHoraria) {
+    /// - Parameter payments: The booking's charges.
+    init(_ booking: BookingRecord, payments: [PaymentRecord], guests: [GuestRecord]? = nil, zone: ZonaHoraria) {
         id = booking.id.texto
         spaceId = booking.space.texto
         unitId = booking.unit.texto
@@ -109,6 +112,7 @@ struct BookingView: Encodable, Sendable {
         approvalUntil = booking.approvalUntil?.texto(em: zone)
         amountDueCents = booking.dueCents
         payment = booking.agreedPayment.map { _ in "desk" }
+        paymentStatus = PaymentView.status(of: payments)
         overrideReason = booking.overrideReason
         visitor = booking.visitorName.map { Guest(name: $0, email: booking.visitorEmail) }
         self.guests = guests?.map { Guest(name: $0.name, email: $0.email) }

@@ -29,6 +29,8 @@ struct PreferencesView: Encodable, Sendable {
     struct Kind: Encodable, Sendable {
         let kind: String
         let channels: [String]
+        /// Whether it cannot be turned off: the app or mail has to be among its channels.
+        let required: Bool
     }
 
     struct QuietHours: Encodable, Sendable {
@@ -48,7 +50,7 @@ struct PreferencesView: Encodable, Sendable {
         language = (preferences?.language ?? .portugues).rawValue
         kinds = TipoDeAviso.preferiveis.map { kind in
             let chosen = preferences?.choices.first { $0.tipo == kind }?.canais ?? kind.canaisPadrao
-            return Kind(kind: kind.apiName, channels: chosen.map(\.rawValue))
+            return Kind(kind: kind.apiName, channels: chosen.map(\.rawValue), required: kind.obrigatorio)
         }
         quietHours = preferences?.quiet.map { QuietHours(from: $0.de.texto, to: $0.ate.texto, timezone: $0.fuso) }
         phone = preferences?.phone

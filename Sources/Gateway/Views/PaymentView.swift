@@ -89,4 +89,18 @@ struct PaymentView: Encodable, Sendable {
         guard payment.status == .approved, payment.refunded > .zero else { return payment.status.rawValue }
         return payment.refunded == payment.paid ? "refunded" : "partially_refunded"
     }
+
+    /// What a booking's charges come to; nil where there is none.
+    static func status(of payments: [PaymentRecord]) -> String? {
+        combined(Set(payments.map(status)))
+    }
+
+    /// What can still be paid comes first. Of what was paid and what went back, some went back; what closed unpaid counts where nothing
+    /// else is there.
+    static func combined(_ statuses: Set<String>) -> String? {
+        if statuses.contains("pending") { return "pending" }
+        let paid = statuses.subtracting(["expired", "cancelled"])
+        if paid.count > 1 { return "partially_refunded" }
+        return paid.first ?? ["expired", "cancelled"].first(where: statuses.contains)
+    }
 }

@@ -59,3 +59,44 @@ struct SeriesView: Encodable, Sendable {
         skipped = series.skipped.map { Skipped(originalStart: $0.original.texto, code: $0.codigo) }
     }
 }
+
+/// A series in a list.
+struct SeriesSummaryView: Encodable, Sendable {
+    let id: String
+    let userId: String
+    let spaceId: String
+    let unitId: String
+    let rrule: String
+    let timezone: String
+    let durationMinutes: Int
+    let seats: Int
+    let createdBy: String
+    let createdAt: String
+    /// How many bookings were made.
+    let occurrenceCount: Int
+    /// How many of them are pending or active.
+    let openCount: Int
+    /// How many could not be booked when the series was made.
+    let skippedCount: Int
+    let firstStart: String?
+    let lastEnd: String?
+
+    init(_ summary: SeriesSummary, zone: ZonaHoraria) {
+        let series = summary.series
+        id = series.id.texto
+        userId = series.user.texto
+        spaceId = series.space.texto
+        unitId = series.unit.texto
+        rrule = series.rule
+        timezone = series.zone
+        durationMinutes = series.minutes
+        seats = series.seats
+        createdBy = series.createdBy.texto
+        createdAt = series.createdAt.texto(em: zone)
+        occurrenceCount = summary.bookings
+        openCount = summary.open
+        skippedCount = series.skipped.count
+        firstStart = summary.span?.inicio.texto(em: zone)
+        lastEnd = summary.span?.fim.texto(em: zone)
+    }
+}

@@ -53,6 +53,27 @@ package struct PagamentosQueries: Sendable {
         )
     }
 
+    /// The charges for each of some bookings, the oldest first. As many bookings as a page has; each has a few.
+    package func payments(of bookings: [ReservaID]) async throws -> [ReservaID: [PaymentRecord]] {
+        guard !bookings.isEmpty else { return [:] }
+        let payments = try await pool.rows(statement(of: bookings), PaymentRecord.init(row:))
+        var found: [ReservaID: [PaymentRecord]] = [:]
+        for payment in payments {
+            if let booking = payment.booking { found[booking, default: []].append(payment) }
+        }
+        return found
+    }
+
+    func statement(of bookings: [ReservaID]) -> PostgresStatement {
+        PostgresStatement(
+            """
+            select \(PaymentRecord.columns) from \(PaymentRecord.source(in: schema))
+             where booking_id = any($1) order by created_at, id
+            """,
+            PostgresArray(bookings.map(\.uuid))
+        )
+    }
+
     /// The charges that pass the filter, the newest first.
     package func payments(
         _ filter: PaymentFilter = PaymentFilter(),

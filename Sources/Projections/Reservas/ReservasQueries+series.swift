@@ -11,6 +11,38 @@ extension ReservasQueries {
         ).first
     }
 
+    /// Series, the newest first, each with what became of its bookings.
+    package func series(
+        user: UsuarioID?,
+        space: EspacoID?,
+        limit: Int,
+        after cursor: Cursor?
+    ) async throws -> ResultPage<SeriesSummary> {
+        let statement = try seriesStatement(user: user, space: space, limit: limit, after: cursor)
+        let rows = try await pool.rows(statement, SeriesSummary.init(row:))
+        return ResultPage(rows, limit: limit) { Cursor($0.series.createdAt, $0.series.id.uuid) }
+    }
+
+    func seriesStatement(user: UsuarioID?, space: EspacoID?, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
+        var select = SelectBuilder(
+            """
+            select \(SeriesRecord.columns), b.bookings, b.open, b.first_start, b.last_end
+              from \(schema).reservas_series
+             cross join lateral (
+                   select count(*) as bookings, count(*) filter (where status in ('pending', 'active')) as open,
+                          min(starts_at) as first_start, max(ends_at) as last_end
+                     from \(schema).reservas_bookings where series_id = reservas_series.id) b
+            """
+        )
+        if let user { select.require("user_id = \(select.bind(user.uuid))") }
+        if let space { select.require("space_id = \(select.bind(space.uuid))") }
+        if let cursor {
+            let (time, id) = try cursor.instantAndID()
+            select.require("(created_at, id) < (\(select.bind(PostgresTimestamp(time))), \(select.bind(id)))")
+        }
+        return select.page(orderBy: "created_at desc, id desc", limit: limit)
+    }
+
     /// The bookings of a series, in order of time: no more than a series may have.
     package func bookings(of series: SerieID) async throws -> [BookingRecord] {
         try await pool.rows(
@@ -41,6 +73,18 @@ extension ReservasQueries {
         limit: Int,
         after cursor: Cursor?
     ) async throws -> ResultPage<WaitlistRecord> {
+        let statement = try waitlistStatement(user: user, space: space, status: status, limit: limit, after: cursor)
+        let rows = try await pool.rows(statement, WaitlistRecord.init(row:))
+        return ResultPage(rows, limit: limit) { Cursor(key: String($0.line), id: $0.id.texto) }
+    }
+
+    func waitlistStatement(
+        user: UsuarioID?,
+        space: EspacoID?,
+        status: WaitlistStatus?,
+        limit: Int,
+        after cursor: Cursor?
+    ) throws -> PostgresStatement {
         // Who waits is told how many are before them.
         let place = """
             case when w.status = 'waiting' then (
@@ -56,7 +100,6 @@ extension ReservasQueries {
             guard let line = Int64(cursor.key) else { throw InvalidCursor() }
             select.require("w.line < \(select.bind(line))")
         }
-        let rows = try await pool.rows(select.page(orderBy: "w.line desc", limit: limit), WaitlistRecord.init(row:))
-        return ResultPage(rows, limit: limit) { Cursor(key: String($0.line), id: $0.id.texto) }
+        return select.page(orderBy: "w.line desc", limit: limit)
     }
 }

@@ -35,6 +35,25 @@ package struct SeriesRecord: Sendable, Equatable {
     }
 }
 
+/// A series and what became of its bookings.
+package struct SeriesSummary: Sendable, Equatable {
+    package let series: SeriesRecord
+    /// How many were made.
+    package let bookings: Int
+    /// How many of them are pending or active.
+    package let open: Int
+    /// From the beginning of the first to the end of the last, whatever became of them; nil where none was made.
+    package let span: Intervalo?
+
+    init(row: PostgresRow) throws {
+        series = try SeriesRecord(row: row)
+        bookings = Int(try row.get("bookings", Int64.self))
+        open = Int(try row.get("open", Int64.self))
+        let (start, end): (Instante?, Instante?) = (try row.instant("first_start"), try row.instant("last_end"))
+        span = if let start, let end { Intervalo(inicio: start, fim: end) } else { nil }
+    }
+}
+
 /// Somebody's place in a line.
 package struct WaitlistRecord: Sendable, Equatable {
     package let id: EsperaID

@@ -10,15 +10,22 @@ package struct OutgoingMessage: Sendable {
     package let language: IdiomaDoAviso
     package let title: String
     package let text: String
-    /// What it tells of, where it tells of a booking.
-    package let booking: BookingNotice?
+    /// What it tells of, where nobody wrote it.
+    package let told: ToldNotice?
     /// When it was asked for.
     package let at: Instante
 }
 
-/// What a message tells of a booking.
-package struct BookingNotice: Sendable {
-    package let words: AvisoDeReserva
+/// What a message tells of.
+package struct ToldNotice: Sendable {
+    package let notice: Aviso
+    /// How many events the booking's stream had by then, and when it last changed; nil where it tells of no booking.
+    package let booking: BookingState?
+}
+
+/// How far a booking was.
+package struct BookingState: Sendable {
+    package let id: ReservaID
     package let version: Int
     package let changed: Instante
 }

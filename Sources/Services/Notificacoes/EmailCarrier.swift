@@ -45,31 +45,32 @@ package struct EmailCarrier: Carrier {
             subject: message.title,
             text: body.text,
             html: body.html,
-            calendar: try message.booking.flatMap { try calendar($0, for: message) },
+            calendar: try message.told.flatMap { try calendar($0, for: message) },
             language: message.language.rawValue,
             date: message.at.segundos
         )
     }
 
-    /// An invitation, or that it is off; nothing for a booking that was never confirmed.
-    private func calendar(_ notice: BookingNotice, for message: OutgoingMessage) throws -> MailMessage.Calendar? {
+    /// An invitation, or that it is off; nothing for a booking that was never confirmed, nor for what leaves it as it was.
+    private func calendar(_ told: ToldNotice, for message: OutgoingMessage) throws -> MailMessage.Calendar? {
+        guard case .reserva(let notice) = told.notice, let state = told.booking else { return nil }
         let invitation = ConviteDeCalendario(organizador: sender.address, participante: message.to, nome: message.name)
         let (method, name, status): (CalendarioICS.Metodo, String, EventoDeCalendario.Situacao)
-        switch notice.words.aviso {
-        case .reservaConfirmada, .reservaRemarcada: (method, name, status) = (.convite(invitation), "REQUEST", .confirmado)
-        case .reservaCancelada: (method, name, status) = (.cancelamento(invitation), "CANCEL", .cancelado)
-        case .reservaExpirada, .mensagem: return nil
+        switch notice.fato {
+        case .confirmada, .remarcada: (method, name, status) = (.convite(invitation), "REQUEST", .confirmado)
+        case .cancelada: (method, name, status) = (.cancelamento(invitation), "CANCEL", .cancelado)
+        case .expirada, .aguardaAprovacao, .aprovada, .naoAprovada, .oferecidaDaFila, .naoComparecida, .excedida: return nil
         }
-        let (words, schedule) = (notice.words, notice.words.reserva.horario)
+        let (words, schedule) = (notice.reserva, notice.reserva.dados.horario)
         let event = EventoDeCalendario(
-            reserva: words.reserva.reserva,
-            sequencia: notice.version,
+            reserva: words.dados.reserva,
+            sequencia: state.version,
             situacao: status,
             intervalo: schedule.intervalo,
             fuso: schedule.fuso,
             titulo: words.espaco,
             lugar: "\(words.unidade), \(words.endereco)",
-            alterado: notice.changed
+            alterado: state.changed
         )
         let zone = try zones.zone(schedule.fuso)
         return MailMessage.Calendar(

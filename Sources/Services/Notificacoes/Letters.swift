@@ -24,18 +24,18 @@ struct Letters: Sendable {
         let greeting: String?
         let title: String
         let text: String
-        let booking: Booking?
+        /// Nil where there is no table: an empty one would leave its frame.
+        let table: Table?
         let paragraphs: [String]
     }
 
-    private struct Booking {
-        let space: String
-        let unit: String
-        let address: String
-        let when: String
-        let zone: String
-        let price: String
-        let code: String
+    private struct Table {
+        let rows: [Row]
+    }
+
+    private struct Row {
+        let name: String
+        let value: String
     }
 
     func body(of message: OutgoingMessage) -> (text: String, html: String) {
@@ -44,22 +44,14 @@ struct Letters: Sendable {
             greeting: message.name.isEmpty ? nil : message.name,
             title: message.title,
             text: message.text,
-            booking: message.booking.map { Self.booking($0.words, message.language.idioma) },
+            table: message.told.map { Self.table($0.notice, message.language.idioma) },
             paragraphs: message.text.split(whereSeparator: \.isNewline).map(String.init)
         )
         func rendered(_ form: String) -> String { library["\(message.language.rawValue).\(form)"]?.render(words) ?? "" }
         return (rendered("text"), rendered("html"))
     }
 
-    private static func booking(_ words: AvisoDeReserva, _ language: Idioma) -> Booking {
-        Booking(
-            space: words.espaco,
-            unit: words.unidade,
-            address: words.endereco,
-            when: words.quando(em: language),
-            zone: words.reserva.horario.fuso,
-            price: "\(words.reserva.cotacao.total)",
-            code: words.reserva.reserva.texto
-        )
+    private static func table(_ notice: Aviso, _ language: Idioma) -> Table {
+        Table(rows: notice.linhas(em: language).map { Row(name: $0.nome, value: $0.valor) })
     }
 }

@@ -69,21 +69,13 @@ package struct NoticeDelivery: Sendable {
                 language: request.idioma,
                 title: try await keyring.open(request.titulo, field: "titulo"),
                 text: try await keyring.open(request.texto, field: "texto"),
-                booking: try await booking(of: request),
+                told: try await desk.told(request),
                 at: request.em
             )
             return .success((message, carrier))
         } catch Keyring.Problem.erased {
             return .failure(Impossible(reason: .destinatarioApagado))
         }
-    }
-
-    private func booking(of request: NotificacaoSolicitada) async throws -> BookingNotice? {
-        guard let booking = request.reserva, let version = request.versaoDaReserva,
-            let (data, changed) = try await desk.booking(booking, version: version),
-            let words = try await desk.words(request.aviso, of: data)
-        else { return nil }
-        return BookingNotice(words: words, version: version, changed: changed)
     }
 
     /// Nil where there is none (any more).

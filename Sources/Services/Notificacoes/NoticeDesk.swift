@@ -7,6 +7,9 @@ package import HTTP
 package struct NoticeDesk: Sendable {
     private static let namespace = UUID.v5(namespace: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), name: "notice".utf8)
 
+    /// On whose wall clock it is told what belongs to no unit.
+    private static let home = "America/Sao_Paulo"
+
     private let reader: LogReader
     private let keyring: Keyring
     private let zones: ZoneCatalog
@@ -26,42 +29,39 @@ package struct NoticeDesk: Sendable {
         return NotificacaoID(UUID.v5(namespace: namespace, name: name.utf8))
     }
 
-    /// Tells the owner of a booking what became of it: one message a channel that they want.
+    /// Tells whom an event concerns of it: one message a channel that they want.
     ///
-    /// - Parameter cause: the event; what is told is how the booking stood after it.
-    func tell(
-        _ notice: TipoDeAviso,
-        of booking: ReservaID,
-        because cause: UUID,
-        at now: Instante,
-        _ loader: StreamLoader
-    ) async throws -> [EventosDoFluxo] {
-        guard let (data, version) = try await state(of: booking, after: cause) else { return [] }
-        let streams = try await loader.load([.usuario(data.usuario), .preferencias(data.usuario)])
-        switch Conta.dobrar(streams[.usuario(data.usuario)] ?? []) {
+    /// - Parameters:
+    ///   - stream: where the event is.
+    ///   - cause: the event; what is told is how things stood after it.
+    func tell(_ stream: NomeDeFluxo, because cause: UUID, at now: Instante, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
+        guard let matter = try await matter(cause, in: stream) else { return [] }
+        let (user, notice) = (matter.user, matter.told.notice)
+        let streams = try await loader.load([.usuario(user), .preferencias(user)])
+        switch Conta.dobrar(streams[.usuario(user)] ?? []) {
         case .inexistente, .apagada: return []
         case .ativa, .bloqueada: break
         }
-        let preferences = Preferencias.dobrar(streams[.preferencias(data.usuario)] ?? [])
-        let wanted = preferences.canais(para: notice).filter(channels.contains)
-        guard !wanted.isEmpty, let words = try await words(notice, of: data) else { return [] }
-        let ids = wanted.map { Self.id(cause: cause, notice: notice, user: data.usuario, channel: $0) }
+        let preferences = Preferencias.dobrar(streams[.preferencias(user)] ?? [])
+        let wanted = preferences.canais(para: notice.tipo, ligados: channels)
+        let ids = wanted.map { Self.id(cause: cause, notice: notice.tipo, user: user, channel: $0) }
         let states = try await loader.load(ids.map { .notificacao($0) })
         let zone = try preferences.silencio.map { try zones.zone($0.fuso) }
+        let language = preferences.idioma
         var decided: [EventosDoFluxo] = []
         for (channel, id) in zip(wanted, ids) {
-            let language = preferences.idioma
             let request = NotificacaoSolicitada(
                 notificacao: id,
-                aviso: notice,
+                aviso: notice.tipo,
                 canal: channel,
-                destinatario: data.usuario,
+                destinatario: user,
                 idioma: language,
-                titulo: try await loader.seal(words.titulo(em: language.idioma), of: data.usuario, field: "titulo", with: keyring),
-                texto: try await loader.seal(words.texto(em: language.idioma), of: data.usuario, field: "texto", with: keyring),
-                reserva: booking,
-                versaoDaReserva: version,
+                titulo: try await loader.seal(notice.titulo(em: language.idioma), of: user, field: "titulo", with: keyring),
+                texto: try await loader.seal(notice.texto(em: language.idioma), of: user, field: "texto", with: keyring),
+                reserva: matter.told.booking?.id,
+                versaoDaReserva: matter.told.booking?.version,
                 causa: EventoID(cause),
+                fluxo: matter.told.booking.map(\.id).map(NomeDeFluxo.reserva) == stream ? nil : stream.texto,
                 enviarEm: preferences.enviarEm(channel, agora: now, zona: zone),
                 em: now
             )
@@ -70,32 +70,133 @@ package struct NoticeDesk: Sendable {
         return decided
     }
 
-    /// A booking after one of its events. What happened before it cannot change any more, so it guards nothing.
-    private func state(of booking: ReservaID, after cause: UUID) async throws -> (DadosDaReserva, Int)? {
-        let name = NomeDeFluxo.reserva(booking).texto
-        let events = try await reader.streams([name])[name] ?? []
-        guard let place = events.firstIndex(where: { $0.id == cause }) else { return nil }
-        return Reserva.dobrar(try events[...place].map(reader.decoded.event)).dados.map { ($0, place + 1) }
+    /// What a message tells of, as it was when it was asked for; nil for what somebody wrote.
+    func told(_ request: NotificacaoSolicitada) async throws -> ToldNotice? {
+        guard let cause = request.causa, let id = UUID(uuidString: cause.texto) else { return nil }
+        let stream = request.fluxo.map(NomeDeFluxo.init(lido:)) ?? request.reserva.map(NomeDeFluxo.reserva)
+        guard let stream else { return nil }
+        return try await matter(id, in: stream)?.told
     }
 
-    /// A booking as it was when its stream had so many events.
-    func booking(_ id: ReservaID, version: Int) async throws -> (data: DadosDaReserva, changed: Instante)? {
-        let name = NomeDeFluxo.reserva(id).texto
-        let events = try await reader.streams([name])[name]?.prefix(version) ?? []
-        guard let last = events.last else { return nil }
-        return Reserva.dobrar(try events.map(reader.decoded.event)).dados.map { ($0, Instante(microssegundos: last.recordedAt)) }
+    // MARK: What happened
+
+    /// What there is to tell, and to whom.
+    private struct Matter {
+        let user: UsuarioID
+        let told: ToldNotice
     }
 
-    /// Nil where space or unit are not there, which only a damaged log could show.
-    func words(_ notice: TipoDeAviso, of booking: DadosDaReserva) async throws -> AvisoDeReserva? {
-        let names = [NomeDeFluxo.espaco(booking.espaco), .unidade(booking.unidade)].map(\.texto)
-        let streams = try await reader.streams(names)
-        func events(_ name: String) throws -> [EventoDoDominio] { try (streams[name] ?? []).map(reader.decoded.event) }
-        guard let space = Espaco.dobrar(try events(names[0])).dados, case .criada(let unit) = Unidade.dobrar(try events(names[1])) else {
-            return nil
+    /// Events up to one of them; what happened before it cannot change any more, so it guards nothing.
+    private struct Past {
+        let events: [EventoDoDominio]
+        let version: Int
+        let at: Instante
+    }
+
+    /// Nil where nobody is told of the event, or what it is about is not there, which only a damaged log could show.
+    private func matter(_ cause: UUID, in stream: NomeDeFluxo) async throws -> Matter? {
+        guard let past = try await past(of: stream, to: cause), let event = past.events.last else { return nil }
+        switch event {
+        case .reservas(let event):
+            guard let fact = AvisoDeReserva.Fato(event) else { return nil }
+            guard case .esperaOferecida(let offer) = event else { return try await matter(fact, of: past) }
+            return try await matter(fact, of: offer.reserva, at: past.at)
+        case .checkin(let event):
+            guard let fact = AvisoDeReserva.Fato(event), case .excedenteApurado(let overtime) = event else { return nil }
+            return try await matter(fact, of: overtime.reserva, at: past.at)
+        case .pagamentos(let event): return try await matter(event, past)
+        case .precos(let event): return try await matter(event, past)
+        case .usuarios, .espacos, .notificacoes, .analytics, .financeiro: return nil
         }
-        return AvisoDeReserva(
-            aviso: notice, reserva: booking, espaco: space.ficha.nome, unidade: unit.nome, endereco: unit.endereco
+    }
+
+    private func matter(_ fact: AvisoDeReserva.Fato, of booking: ReservaID, at moment: Instante) async throws -> Matter? {
+        guard let past = try await self.booking(booking, at: moment) else { return nil }
+        return try await matter(fact, of: past)
+    }
+
+    private func matter(_ fact: AvisoDeReserva.Fato, of booking: Past) async throws -> Matter? {
+        guard let (words, state) = try await described(booking) else { return nil }
+        let zone = try zones.zone(words.dados.horario.fuso)
+        let notice = Aviso.reserva(AvisoDeReserva(fact, de: words, zona: zone))
+        return Matter(user: words.dados.usuario, told: ToldNotice(notice: notice, booking: state))
+    }
+
+    private func matter(_ event: EventoDePagamentos, _ past: Past) async throws -> Matter? {
+        guard let fact = AvisoDePagamento.Fato(event), let charge = Pagamento.dobrar(past.events).dados else { return nil }
+        var booking: (words: ReservaDescrita, state: BookingState)?
+        if let id = charge.causa.reserva, let past = try await self.booking(id, at: past.at) { booking = try await described(past) }
+        var name = booking?.words.dados.horario.fuso
+        if name == nil, let unit = charge.unidade { name = try await self.unit(unit)?.fuso }
+        let notice = AvisoDePagamento(
+            fact,
+            causa: charge.causa,
+            valor: event.valor ?? charge.valor,
+            em: past.at,
+            reserva: booking?.words,
+            zona: try zones.zone(name ?? Self.home)
         )
+        return Matter(user: charge.usuario, told: ToldNotice(notice: .pagamento(notice), booking: booking?.state))
+    }
+
+    private func matter(_ event: EventoDePrecos, _ past: Past) async throws -> Matter? {
+        guard let fact = AvisoDeAssinatura.Fato(event), let subscription = Assinatura.dobrar(past.events).dados else { return nil }
+        let plan =
+            if case .publicado(let plan) = Plano.dobrar(try await events(.plano(subscription.plano))) { plan.nome } else {
+                subscription.plano.texto
+            }
+        let notice = AvisoDeAssinatura(fact, plano: plan, zona: try zones.zone(subscription.periodo.fuso))
+        return Matter(user: subscription.usuario, told: ToldNotice(notice: .assinatura(notice), booking: nil))
+    }
+
+    // MARK: What is in the log
+
+    /// A stream as far as one of its events.
+    private func past(of stream: NomeDeFluxo, to cause: UUID) async throws -> Past? {
+        let events = try await reader.streams([stream.texto])[stream.texto] ?? []
+        guard let place = events.firstIndex(where: { $0.id == cause }) else { return nil }
+        return try past(events[...place])
+    }
+
+    private func past(_ events: ArraySlice<RecordedEvent>) throws -> Past? {
+        guard let last = events.last else { return nil }
+        return Past(
+            events: try events.map(reader.decoded.event), version: events.count, at: Instante(microssegundos: last.recordedAt)
+        )
+    }
+
+    /// A booking as it was at a moment, what was recorded in the same append included.
+    private func booking(_ id: ReservaID, at moment: Instante) async throws -> Past? {
+        let name = NomeDeFluxo.reserva(id).texto
+        return try past((try await reader.streams([name])[name] ?? []).prefix { $0.recordedAt <= moment.microssegundos })
+    }
+
+    private func events(_ stream: NomeDeFluxo) async throws -> [EventoDoDominio] {
+        try (try await reader.streams([stream.texto])[stream.texto] ?? []).map(reader.decoded.event)
+    }
+
+    private func unit(_ id: UnidadeID) async throws -> DadosDaUnidade? {
+        guard case .criada(let unit) = Unidade.dobrar(try await events(.unidade(id))) else { return nil }
+        return unit
+    }
+
+    private func described(_ past: Past) async throws -> (words: ReservaDescrita, state: BookingState)? {
+        guard let data = Reserva.dobrar(past.events).dados, let unit = try await unit(data.unidade),
+            let space = Espaco.dobrar(try await events(.espaco(data.espaco))).dados
+        else { return nil }
+        let words = ReservaDescrita(dados: data, espaco: space.ficha.nome, unidade: unit.nome, endereco: unit.endereco)
+        return (words, BookingState(id: data.reserva, version: past.version, changed: past.at))
+    }
+}
+
+extension EventoDePagamentos {
+    /// What came in or went back; nil where an event says no amount of its own.
+    fileprivate var valor: Dinheiro? {
+        switch self {
+        case .pagamentoAprovado(let approved): approved.valor
+        case .pagamentoEstornado(let refunded): refunded.valor
+        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .cobrancaExpirada, .estornoSolicitado, .estornoRecusado:
+            nil
+        }
     }
 }

@@ -3,10 +3,11 @@ package import EventStore
 import FoundationEssentials
 package import HTTP
 
-/// The times of a booking: its hold runs out, its end comes, its owner is erased, somebody waits for what it frees.
+/// The times of a booking: its hold runs out, its end comes, its owner is erased, somebody waits for what it frees. And a space that
+/// comes to have more to give has somebody who waits for it.
 package struct ReservasPolicy: Policy {
     package let name = PrazoDaReserva.politica
-    package let contexts: Set<String> = ["reservas", "usuarios"]
+    package let contexts: Set<String> = ["reservas", "usuarios", "espacos"]
 
     static let expire = PrazoDaReserva.expirar.rawValue
     static let complete = PrazoDaReserva.concluir.rawValue
@@ -20,7 +21,8 @@ package struct ReservasPolicy: Policy {
         case .usuarios(.usuarioApagado(let erased)):
             // By now every booking of theirs has its end scheduled: it was made before, and nobody books for them any more.
             [ScheduledCommand(kind: Self.cancelErased, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
-        case .usuarios, .espacos, .precos, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: []
+        case .espacos(let event): WaitlistCalls.command(for: event).map { [$0] } ?? []
+        case .usuarios, .precos, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: []
         }
     }
 
@@ -58,7 +60,7 @@ package struct ReservasPolicy: Policy {
     /// What is done when a time comes. The deciders ignore what no longer applies.
     package func handlers(_ dependencies: ServiceDependencies, schedule: ScheduleReader) -> [String: TimerRunner.Handler] {
         let commands = dependencies.commands
-        let waitlist = WaitlistCalls(dependencies)
+        let waitlist = WaitlistCalls(dependencies, schedule: schedule)
         return [
             Self.expire: { timer in
                 try await give(timer, commands) { _, state, booking, benefits, now in
@@ -67,6 +69,7 @@ package struct ReservasPolicy: Policy {
             },
             Self.complete: { timer in try await complete(timer, commands) },
             WaitlistCalls.call: { timer in try await waitlist.answer(timer, of: name) },
+            WaitlistCalls.callAll: { timer in try await waitlist.answerAll(timer, of: name) },
             Self.cancelErased: { timer in try await cancelAll(timer, commands, schedule) },
         ]
     }

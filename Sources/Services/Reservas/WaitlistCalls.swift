@@ -3,22 +3,78 @@ import EventStore
 import FoundationEssentials
 import HTTP
 
-/// Goes through the lines of a space when something of it was freed or a span that somebody waits for begins.
+/// Goes through the lines of a space when something of it was freed, a span that somebody waits for begins, or the space came to have
+/// more to give: seats, hours, a closure less.
 struct WaitlistCalls: Sendable {
     static let call = "reservas.chamar_da_espera"
+    static let callAll = "reservas.chamar_todas_as_filas"
+    /// The calls for the beginnings of spans that somebody waits for, by space: while one is scheduled, the wait may go on.
+    private static let waits = ScheduleReader.Schedule(policy: PrazoDaReserva.politica, kind: call, eventType: EsperaInscrita.tipo)
+    /// The most offers in one append, when a whole space is gone through.
+    private static let mostAtOnce = 20
 
     private let commands: CommandHandling
     private let desk: BookingDesk
+    private let schedule: ScheduleReader
 
-    init(_ dependencies: ServiceDependencies) {
+    init(_ dependencies: ServiceDependencies, schedule: ScheduleReader) {
         commands = dependencies.commands
         desk = BookingDesk(reader: dependencies.reader, zones: dependencies.zones)
+        self.schedule = schedule
     }
 
     /// A call about one UTC day of a space.
     /// - Parameter cause: tells calls about one day and time apart: none must be taken for another.
     static func command(_ space: EspacoID, _ day: DataCivil, cause: String, due: Instante) -> ScheduledCommand {
-        ScheduledCommand(kind: call, aggregate: "\(space.texto)_\(day.texto)_\(cause)", due: due.microssegundos)
+        ScheduledCommand(
+            kind: call, aggregate: "\(space.texto)_\(day.texto)_\(cause)", due: due.microssegundos, subject: space.texto
+        )
+    }
+
+    /// A call about a whole space, when an event gave it more to give; nil for any other event. Who made it smaller made nobody's wait
+    /// shorter, but is not told apart: the call finds nothing.
+    static func command(for event: EventoDeEspacos) -> ScheduledCommand? {
+        func all(_ space: EspacoID, _ time: Instante) -> ScheduledCommand {
+            ScheduledCommand(kind: callAll, aggregate: space.texto, due: time.microssegundos)
+        }
+        return switch event {
+        case .espacoAtualizado(let event): all(event.espaco, event.em)
+        case .horarioDefinido(let event): all(event.espaco, event.em)
+        case .fechamentoDefinido(let event): all(event.espaco, event.em)
+        case .fechamentoRemovido(let event): all(event.espaco, event.em)
+        case .regrasDeReservaDefinidas(let event): all(event.espaco, event.em)
+        case .espacoReativado(let event): all(event.espaco, event.em)
+        case .unidadeCriada, .unidadeAtualizada, .espacoCriado, .espacoDesativado: nil
+        }
+    }
+
+    /// Goes through all lines of a space as one: on neighbouring days they may want the same seats, and the first who joined comes
+    /// first. A few offers an append, until nobody is left whom anything fits.
+    func answerAll(_ timer: DueTimer, of policy: String) async throws {
+        guard let space = EspacoID(timer.aggregate) else { throw Problem.notFound }
+        let days = try await daysWithLines(of: space)
+        guard !days.isEmpty else { return }
+        var round = 0
+        while true {
+            let execution = try await commands.run(timer, of: policy, round: round) { loader in
+                let lines = try await loader.lines(of: space, on: days)
+                let calling = ChamarDaEspera(espaco: space, filas: lines, agora: commands.now)
+                return EventosDoFluxo.unir(try await offers(calling, atMost: Self.mostAtOnce, loader))
+            }
+            guard !execution.events.isEmpty else { return }
+            round += 1
+        }
+    }
+
+    /// The UTC days on which somebody may wait for a span of a space to begin.
+    private func daysWithLines(of space: EspacoID) async throws -> [DataCivil] {
+        let found = try await schedule.find(Self.waits, for: space.texto)
+        let scheduled = found.aggregates.compactMap { name in
+            name.split(separator: "_").dropFirst().first.flatMap { DataCivil($0) }
+        }
+        let start = NomeDeFluxo.inicioDaEspera(space)
+        let unseen = found.unseen.filter { $0.hasPrefix(start) }.compactMap { DataCivil($0.dropFirst(start.count)) }
+        return Set(scheduled + unseen).sorted()
     }
 
     func answer(_ timer: DueTimer, of policy: String) async throws {
@@ -33,7 +89,11 @@ struct WaitlistCalls: Sendable {
     }
 
     /// A hold for each who waits for what is free, in their order.
-    private func offers(_ calling: ChamarDaEspera, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
+    private func offers(
+        _ calling: ChamarDaEspera,
+        atMost most: Int = .max,
+        _ loader: StreamLoader
+    ) async throws -> [EventosDoFluxo] {
         let turns = calling.aVez
         guard let first = turns.first else { return [] }
         let setting: BookingDesk.Setting
@@ -44,7 +104,9 @@ struct WaitlistCalls: Sendable {
         }
         var agenda = AgendaDaSerie([:])
         var offered: [EventosDoFluxo] = []
+        var offers = 0
         for turn in turns {
+            guard offers < most else { break }
             let request = calling.pedido(turn, reserva: .offer(to: turn.inscricao.id))
             do {
                 // Whether it fits is the same for everybody; only then is it asked who they are.
@@ -56,6 +118,7 @@ struct WaitlistCalls: Sendable {
                 let agendas = agenda.agendas(prepared.diasDaAgenda)
                 offered += try calling.oferecer(turn, request, preparo: prepared, agendas: agendas)
                 agenda.ocupar(prepared, por: request.reserva, em: calling.agora)
+                offers += 1
             } catch is any Recusa {
                 // The space is closed then by now, or the account is: nothing for them, but perhaps for the next.
                 continue

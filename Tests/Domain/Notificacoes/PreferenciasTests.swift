@@ -27,6 +27,42 @@ import Testing
         #expect(try preferencias([nenhum]).canais(para: .reservaConfirmada) == [.app, .email])
     }
 
+    @Test("What must be told may be had by mail or in the app, not be turned off; where nothing can carry it, it lies in the app")
+    func obrigatorios() throws {
+        let agora = try instante("2026-03-02T12:00:00Z")
+        let conta = Conta.dobrar([
+            .usuarios(
+                .usuarioCadastrado(
+                    UsuarioCadastrado(
+                        usuario: id(1), nome: Selado("n"), email: Selado("e"),
+                        chaveDoEmail: try #require(ChaveDeEmail(String(repeating: "a", count: 64))), senha: Selado("s"), papel: .membro,
+                        origem: .proprio, em: agora
+                    )))
+        ])
+        func definir(_ tipo: TipoDeAviso, _ canais: Set<Canal>) throws -> Int {
+            let definidas = PreferenciasDefinidas(
+                usuario: id(1), idioma: .portugues, escolhas: [EscolhaDeCanais(tipo: tipo, canais: canais)], em: agora
+            )
+            return try DefinirPreferencias(definidas).decidir(conta: conta).count
+        }
+        for tipo in TipoDeAviso.preferiveis {
+            #expect(try definir(tipo, [.app]) == 1)
+            #expect(try definir(tipo, [.email, .sms]) == 1)
+            for canais in [[], [.sms], [.sms, .push]] as [Set<Canal>] {
+                if tipo.obrigatorio {
+                    #expect(throws: RecusaDeNotificacoes.avisoObrigatorio) { try definir(tipo, canais) }
+                } else {
+                    #expect(try definir(tipo, canais) == 1)
+                }
+            }
+        }
+        let porEmail = try preferencias([EscolhaDeCanais(tipo: .pagamentoRecebido, canais: [.email])])
+        #expect(porEmail.canais(para: .pagamentoRecebido) == [.email])
+        #expect(porEmail.canais(para: .pagamentoRecebido, ligados: [.app]) == [.app])
+        let confirmadas = try preferencias([EscolhaDeCanais(tipo: .reservaConfirmada, canais: [.email])])
+        #expect(confirmadas.canais(para: .reservaConfirmada, ligados: [.app]).isEmpty)
+    }
+
     @Test(
         "Silence lasts until its end on the person's wall clock, over midnight too",
         arguments: [

@@ -26,6 +26,16 @@ struct TestSystem: Sendable {
         var sendsMail = false
         /// What does not run here: the test runs it as a process of its own.
         var apart: Set<ServiceName> = []
+        /// Whether text and push messages go out, to a gateway that keeps them.
+        var relays = false
+    }
+
+    /// The gateway that text and push messages go to.
+    struct Relay: Sendable {
+        static let key = "chave-do-gateway-de-mensagens"
+
+        let receiver: WebhookReceiver
+        let url: String
     }
 
     @TaskLocal private static var running: TestSystem?
@@ -49,6 +59,7 @@ struct TestSystem: Sendable {
     let founder: Member
     let confidential: Confidential
     let mail: MailServer?
+    let relay: Relay?
 
     /// What a role that runs as a process of its own is configured with.
     var environment: [String: String] {
@@ -78,7 +89,14 @@ struct TestSystem: Sendable {
         do {
             try await servers.createDatabase(name)
             try await servers.createVirtualHost(name)
-            try await run(plan, named: name, in: folder, servers: servers, http: http, body)
+            if plan.relays {
+                try await WebhookReceiver.run { receiver, url in
+                    let relay = Relay(receiver: receiver, url: url)
+                    try await run(plan, named: name, in: folder, servers: servers, http: http, relay: relay, body)
+                }
+            } else {
+                try await run(plan, named: name, in: folder, servers: servers, http: http, relay: nil, body)
+            }
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -96,13 +114,14 @@ struct TestSystem: Sendable {
         in folder: URL,
         servers: TestServers,
         http: HTTPClient,
+        relay: Relay?,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         let journal = Journal()
         let clock = TestClock(start: try plan.startsAt.map { try #require(Instante($0)).microssegundos })
         let mail = plan.sendsMail ? try MailServer() : nil
         let compositions = try await compositions(
-            plan, named: name, in: folder, servers: servers, clock: clock, journal: journal, mail: mail
+            plan, named: name, in: folder, servers: servers, clock: clock, journal: journal, mail: mail, relay: relay
         )
         _ = try await MigrateCommand.migrate(compositions[0].settings.postgres, logger: journal.logger())
         var services: [any Service] = []
@@ -130,7 +149,8 @@ struct TestSystem: Sendable {
                         journal: journal,
                         pool: pool,
                         http: http,
-                        mail: mail
+                        mail: mail,
+                        relay: relay
                     )
                     try await $running.withValue(system) { try await body() }
                     try await system.checkWhatAlwaysHolds(mayLogErrors: plan.mayLogErrors)
@@ -154,7 +174,8 @@ struct TestSystem: Sendable {
         servers: TestServers,
         clock: TestClock,
         journal: Journal,
-        mail: MailServer?
+        mail: MailServer?,
+        relay: Relay?
     ) async throws -> [Composition] {
         // The gateway's port first, then as the services' numbers go.
         let width = 16
@@ -179,6 +200,12 @@ struct TestSystem: Sendable {
                 values["smtp.url"] = .init(.string("smtp://127.0.0.1:\(mail.port)"), isSecret: true)
                 values["mail.from"] = "no-reply@coworkflow.test"
             }
+            if let relay {
+                for channel in ["sms", "push"] {
+                    values[AbsoluteConfigKey([channel, "url"])] = .init(.string(relay.url), isSecret: false)
+                    values[AbsoluteConfigKey([channel, "key"])] = .init(.string(Relay.key), isSecret: true)
+                }
+            }
             let settings = try Settings(ConfigReader(provider: InMemoryProvider(values: values)))
             return try Composition(settings, clock: { clock.now }, logger: journal.logger())
         }
@@ -192,7 +219,8 @@ struct TestSystem: Sendable {
         journal: Journal,
         pool: PostgresPool,
         http: HTTPClient,
-        mail: MailServer?
+        mail: MailServer?,
+        relay: Relay?
     ) async throws {
         self.servers = servers
         self.name = name
@@ -201,6 +229,7 @@ struct TestSystem: Sendable {
         self.journal = journal
         self.pool = pool
         self.mail = mail
+        self.relay = relay
         confidential = Confidential()
         let visitor = Client(http: http, address: "http://127.0.0.1:\(compositions[0].settings.gatewayPort)")
         self.visitor = visitor
@@ -238,10 +267,12 @@ struct SystemTrait: SuiteTrait, TestScoping {
 extension Trait where Self == SystemTrait {
     static func system(
         startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false,
-        apart: Set<ServiceName> = []
+        apart: Set<ServiceName> = [], relays: Bool = false
     ) -> Self {
         SystemTrait(
-            plan: .init(startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail, apart: apart)
+            plan: .init(
+                startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail, apart: apart, relays: relays
+            )
         )
     }
 }

@@ -10,12 +10,15 @@ final class WebhookReceiver: Sendable {
     struct Delivery: Sendable {
         let headers: [String: String]
         let body: [UInt8]
+        let at: ContinuousClock.Instant
 
         var json: JSONValue { (try? JSONValue(bytes: body)) ?? .null }
 
-        /// Whether it was signed with this secret.
+        /// Whether it was signed with this secret: `whsec_` and base64, or its bytes.
         func isSigned(with secret: String) -> Bool {
-            guard let key = Data(base64Encoded: String(secret.dropFirst("whsec_".count))), let id = headers["webhook-id"],
+            let prefix = "whsec_"
+            let written = secret.hasPrefix(prefix) ? Data(base64Encoded: String(secret.dropFirst(prefix.count))) : Data(secret.utf8)
+            guard let key = written, let id = headers["webhook-id"],
                 let time = headers["webhook-timestamp"]
             else { return false }
             let mac = HMAC<SHA256>.authenticationCode(for: Data("\(id).\(time).".utf8) + Data(body), using: SymmetricKey(data: key))
@@ -39,7 +42,7 @@ final class WebhookReceiver: Sendable {
         router.post("hook") { request, _ in
             let bytes = Array(buffer: try await request.body.collect(upTo: 1_000_000))
             let headers = Dictionary(request.headers.map { ($0.name.canonicalName, $0.value) }) { $1 }
-            receiver.kept.withLock { $0.append(Delivery(headers: headers, body: bytes)) }
+            receiver.kept.withLock { $0.append(Delivery(headers: headers, body: bytes, at: .now)) }
             return HTTPResponse.Status(code: receiver.status.withLock { $0 })
         }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)

@@ -17,6 +17,8 @@ package struct NotificacaoSolicitada: Evento {
     package let versaoDaReserva: Int?
     /// The event that it tells of; absent where somebody wrote it.
     package let causa: EventoID?
+    /// The name of the stream that `causa` is in; absent where that is the booking's.
+    package let fluxo: String?
     /// Who wrote it, if somebody did.
     package let por: UsuarioID?
     /// Not before this: it may be a time of silence.
@@ -35,6 +37,7 @@ package struct NotificacaoSolicitada: Evento {
         reserva: ReservaID? = nil,
         versaoDaReserva: Int? = nil,
         causa: EventoID? = nil,
+        fluxo: String? = nil,
         por: UsuarioID? = nil,
         enviarEm: Instante,
         em: Instante
@@ -50,6 +53,7 @@ package struct NotificacaoSolicitada: Evento {
         self.reserva = reserva
         self.versaoDaReserva = versaoDaReserva
         self.causa = causa
+        self.fluxo = fluxo
         self.por = por
         self.enviarEm = enviarEm
         self.em = em
@@ -67,6 +71,7 @@ package struct NotificacaoSolicitada: Evento {
         case reserva
         case versaoDaReserva = "versao_da_reserva"
         case causa
+        case fluxo
         case por
         case enviarEm = "enviar_em"
         case em
