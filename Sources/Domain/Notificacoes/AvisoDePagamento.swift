@@ -109,13 +109,17 @@ extension CausaDaCobranca {
     func assunto(em idioma: Idioma) -> String {
         switch self {
         case .reserva: idioma.escolher("reserva", "booking")
+        case .diferenca: idioma.escolher("diferença de uma remarcação", "difference of a move")
+        case .excedente: idioma.escolher("tempo excedente", "overtime")
+        case .mensalidade: idioma.escolher("mensalidade do plano", "monthly fee of the plan")
         }
     }
 
     /// Whether a slot is held while it can be paid, and is free again when it cannot.
     var seguraHorario: Bool {
         switch self {
-        case .reserva: true
+        case .reserva, .diferenca: true
+        case .excedente, .mensalidade: false
         }
     }
 }
@@ -125,6 +129,8 @@ extension MetodoDePagamento {
         switch self {
         case .pix: "PIX"
         case .cartao: idioma.escolher("cartão", "card")
+        case .dinheiro: idioma.escolher("dinheiro", "cash")
+        case .maquininha: idioma.escolher("maquininha da recepção", "the desk's card machine")
         }
     }
 }
