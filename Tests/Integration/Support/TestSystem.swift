@@ -130,7 +130,8 @@ struct TestSystem: Sendable {
                         journal: journal,
                         pool: pool,
                         http: http,
-                        mail: mail
+                        mail: mail,
+                        whole: plan.apart.isEmpty
                     )
                     try await $running.withValue(system) { try await body() }
                     try await system.checkWhatAlwaysHolds(mayLogErrors: plan.mayLogErrors)
@@ -191,7 +192,8 @@ struct TestSystem: Sendable {
         journal: Journal,
         pool: PostgresPool,
         http: HTTPClient,
-        mail: MailServer?
+        mail: MailServer?,
+        whole: Bool
     ) async throws {
         self.servers = servers
         self.name = name
@@ -203,7 +205,9 @@ struct TestSystem: Sendable {
         confidential = Confidential()
         let visitor = Client(http: http, address: "http://127.0.0.1:\(compositions[0].settings.gatewayPort)")
         self.visitor = visitor
-        try await eventually("the system is ready", within: .seconds(30)) { (try? await visitor.get("/ready"))?.status == 200 }
+        // It is not ready while something of it is left to the test to start.
+        let path = whole ? "/ready" : "/health"
+        try await eventually("the system is ready", within: .seconds(30)) { (try? await visitor.get(path))?.status == 200 }
         let person = Person("administradora", confidential)
         let id = try await compositions[0].createAdministrator(email: person.email, password: person.password, name: person.name)
         founder = try await person.logIn(visitor, id: id.texto)
