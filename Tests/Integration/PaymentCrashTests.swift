@@ -29,7 +29,8 @@ extension WholeSystem {
             #expect(between["refunding_cents"] == 6_000 && between["refunded_cents"] == 0)
 
             try await pagamentos.start()
-            try await stay.paymentBecomes("refunded")
+            // The timer is the dead process's until its claim runs out
+            try await eventually("the payment is refunded", within: .seconds(90)) { try await stay.payment()["status"] == "refunded" }
             #expect(try await refunds(of: transaction, system) == [6_000])
             #expect(try await system.count(of: "pagamentos.PagamentoEstornado", about: stay) == 1)
             #expect(try await stay.ledger() == [:])

@@ -162,7 +162,11 @@ struct PaymentDesk: Sendable {
 
     private func setting(of cause: CausaDaCobranca, _ booking: Reserva, _ loader: StreamLoader) async throws -> Setting {
         let payment = Pagamento.dobrar(try await loader.load(.pagamento(cause.pagamento)))
-        let opening = AcompanharReserva(agora: commands.now).decidir(reserva: booking, causa: cause, pagamento: payment)
+        let opening =
+            switch cause {
+            case .reserva, .diferenca: AcompanharReserva(agora: commands.now).decidir(reserva: booking, causa: cause, pagamento: payment)
+            case .excedente, .mensalidade: [EventosDoFluxo]()
+            }
         return Setting(
             id: cause.pagamento,
             payment: opening.flatMap(\.eventos).reduce(payment) { $0.evoluindo(com: $1) },

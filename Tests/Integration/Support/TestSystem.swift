@@ -150,7 +150,8 @@ struct TestSystem: Sendable {
                         pool: pool,
                         http: http,
                         mail: mail,
-                        relay: relay
+                        relay: relay,
+                        whole: plan.apart.isEmpty
                     )
                     try await $running.withValue(system) { try await body() }
                     try await system.checkWhatAlwaysHolds(mayLogErrors: plan.mayLogErrors)
@@ -220,7 +221,8 @@ struct TestSystem: Sendable {
         pool: PostgresPool,
         http: HTTPClient,
         mail: MailServer?,
-        relay: Relay?
+        relay: Relay?,
+        whole: Bool
     ) async throws {
         self.servers = servers
         self.name = name
@@ -233,7 +235,9 @@ struct TestSystem: Sendable {
         confidential = Confidential()
         let visitor = Client(http: http, address: "http://127.0.0.1:\(compositions[0].settings.gatewayPort)")
         self.visitor = visitor
-        try await eventually("the system is ready", within: .seconds(30)) { (try? await visitor.get("/ready"))?.status == 200 }
+        // It is not ready while something of it is left to the test to start.
+        let path = whole ? "/ready" : "/health"
+        try await eventually("the system is ready", within: .seconds(30)) { (try? await visitor.get(path))?.status == 200 }
         let person = Person("administradora", confidential)
         let id = try await compositions[0].createAdministrator(email: person.email, password: person.password, name: person.name)
         founder = try await person.logIn(visitor, id: id.texto)
