@@ -100,12 +100,42 @@ package struct IdentityMiddleware: RouterMiddleware {
 }
 
 extension Idioma {
-    /// The one that `Accept-Language` names first of the two; Portuguese where it names neither.
+    private static let mostRanges = 20
+
+    /// The one of the two that `Accept-Language` (RFC 9110, section 12.5.4) likes best; of two liked as well, the first; Portuguese where
+    /// it says nothing of either.
     package init(_ request: Request) {
-        let preferred = request.headers[.acceptLanguage]?.split(separator: ",").lazy
-            .map { $0.trimmingPrefix(while: \.isWhitespace).prefix(2).lowercased() }
-            .first { $0 == "pt" || $0 == "en" }
-        self = preferred == "en" ? .ingles : .portugues
+        var best: (language: Idioma, quality: Double)?
+        for (language, quality) in Self.wanted(request.headers[.acceptLanguage] ?? "") where quality > (best?.quality ?? 0) {
+            best = (language, quality)
+        }
+        self = best?.language ?? .portugues
+    }
+
+    /// What a list of language ranges says of the two, in its order: how much each is liked, from 0 for not at all to 1.
+    private static func wanted(_ header: String) -> [(language: Idioma, quality: Double)] {
+        let ranges = header.lowercased().split(separator: ",").prefix(mostRanges).map { range in
+            let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return (tag: parts.first.map { String($0.prefix { $0 != "-" }) } ?? "", quality: min(max(quality, 0), 1))
+        }
+        let named = Set(ranges.map(\.tag))
+        return ranges.flatMap { range in
+            allCases.filter { language in
+                range.tag == language.tag || range.tag == "*" && !named.contains(language.tag)
+            }.map { ($0, range.quality) }
+        }
+    }
+
+    /// The primary subtag.
+    private var tag: String { String(contentLanguage.prefix(2)) }
+
+    /// As `Content-Language` names it.
+    package var contentLanguage: String {
+        switch self {
+        case .portugues: "pt-BR"
+        case .ingles: "en"
+        }
     }
 }
 
@@ -121,6 +151,7 @@ extension Problem {
             case .inoportuno: .badRequest
             }
         self.init(status, code: refusal.codigo, detail: refusal.frase(em: language))
+        self.language = language
     }
 
     init(_ error: CommandError) {

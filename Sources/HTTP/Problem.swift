@@ -1,3 +1,4 @@
+package import Domain
 import FoundationEssentials
 package import HTTPTypes
 package import Hummingbird
@@ -35,6 +36,8 @@ package struct Problem: HTTPResponseError, Equatable {
     package let code: String
     /// A sentence for the person at the other end.
     package let detail: String
+    /// What `detail` is written in: a rule's words are in the language that was asked for, the machinery's in English.
+    package var language = Idioma.ingles
     package var violations: [Violation] = []
     package var alternatives: [Alternative]?
     /// Seconds after which to try again.
@@ -62,7 +65,9 @@ package struct Problem: HTTPResponseError, Equatable {
         )
         var response = Response(
             status: status,
-            headers: [.contentType: "application/problem+json"],
+            headers: [
+                .contentType: "application/problem+json", .contentLanguage: language.contentLanguage, .vary: "Accept-Language",
+            ],
             body: .init(byteBuffer: ByteBuffer(bytes: try JSON.encode(document)))
         )
         response.headers.append(contentsOf: headers)

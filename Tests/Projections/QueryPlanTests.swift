@@ -21,6 +21,17 @@ struct QueryPlanTests {
             let contas = ContasQueries(pool: database.gateway)
             let catalogo = CatalogoQueries(pool: database.gateway)
             let agenda = AgendaQueries(pool: database.gateway)
+            let pagamentos = PagamentosQueries(pool: database.gateway)
+            let notificacoes = NotificacoesQueries(pool: database.gateway)
+            let razao = RazaoQueries(pool: database.gateway)
+            let line = Cursor(key: "100000", id: "")
+            let ledger = Cursor(key: week.inicio.diaUTC.texto, id: "100000 1")
+            let month = (from: week.inicio.diaUTC, to: week.inicio.diaUTC.somandoDias(30))
+            let page: [ReservaID] = try (1...50).map { number in
+                let digits = String(number * 1_000, radix: 16)
+                let zeros = String(repeating: "0", count: 12 - digits.count)
+                return try #require(ReservaID("00000000-0000-0000-0000-\(zeros)\(digits)"))
+            }
             let reservas = ReservasQueries(pool: database.gateway)
             let analytics = AnalyticsQueries(pool: database.gateway, zone: BookingHistory.zone)
             let days = try #require(AnalyticsRange(from: week.inicio.diaUTC, to: week.fim.diaUTC))
@@ -52,6 +63,32 @@ struct QueryPlanTests {
                 ("holds", try reservas.statement(BookingFilter(status: .pending), limit: 50, after: nil)),
                 ("busy", agenda.busyStatement([space], during: week)),
                 ("agenda days", agenda.daysStatement(week.diasUTC.map { (space: space, day: $0) })),
+                ("waitlist", try reservas.waitlistStatement(user: nil, space: nil, status: nil, limit: 50, after: line)),
+                ("waitlist of a member", try reservas.waitlistStatement(user: some, space: nil, status: nil, limit: 50, after: line)),
+                ("waitlist of a space", try reservas.waitlistStatement(user: nil, space: space, status: nil, limit: 50, after: line)),
+                ("who waits", try reservas.waitlistStatement(user: nil, space: nil, status: .waiting, limit: 50, after: nil)),
+                (
+                    "who was offered something of a space",
+                    try reservas.waitlistStatement(user: nil, space: space, status: .offered, limit: 50, after: nil)
+                ),
+                ("series", try reservas.seriesStatement(user: nil, space: nil, limit: 50, after: far)),
+                ("series of a member", try reservas.seriesStatement(user: some, space: nil, limit: 50, after: far)),
+                ("series of a space", try reservas.seriesStatement(user: nil, space: space, limit: 50, after: far)),
+                ("notices", try notificacoes.noticesStatement(of: some, unreadOnly: false, limit: 50, after: far)),
+                ("unread notices", try notificacoes.noticesStatement(of: some, unreadOnly: true, limit: 50, after: nil)),
+                ("payments", try pagamentos.statement(PaymentFilter(), limit: 50, after: far)),
+                ("payments of a member", try pagamentos.statement(PaymentFilter(user: some), limit: 50, after: far)),
+                ("payments of a booking", try pagamentos.statement(PaymentFilter(booking: page[0]), limit: 50, after: nil)),
+                ("open payments", try pagamentos.statement(PaymentFilter(status: .pending), limit: 50, after: nil)),
+                ("payments of a page of bookings", pagamentos.statement(of: page)),
+                ("ledger", try razao.statement(LedgerFilter(), limit: 50, after: ledger)),
+                ("ledger of a month", try razao.statement(LedgerFilter(from: month.from, to: month.to), limit: 50, after: nil)),
+                ("ledger of an account", try razao.statement(LedgerFilter(from: month.from, account: .caixa), limit: 50, after: nil)),
+                ("ledger of a booking", try razao.statement(LedgerFilter(booking: page[0]), limit: 50, after: nil)),
+                (
+                    "deliveries of a webhook",
+                    WebhookDeliveries.logStatement(of: (Samples.id(7) as WebhookID).uuid, before: 100_000, limit: 50)
+                ),
                 ("free spaces", try catalogo.statement(SpaceFilter(free: FreeTime(interval: week)), limit: 50, after: nil)),
             ]
             for (name, statement) in statements {
@@ -63,7 +100,8 @@ struct QueryPlanTests {
                 // Then
                 for table in [
                     "contas_users", "contas_audit", "agenda_occupied", "agenda_bookings", "reservas_bookings", "analytics_bookings",
-                    "analytics_stretches", "analytics_accounts",
+                    "analytics_stretches", "analytics_accounts", "reservas_waitlist", "reservas_series", "notificacoes_notices",
+                    "pagamentos_payments", "pagamentos_sums", "razao_lines", "webhook_deliveries",
                 ] {
                     let scans = plan.filter { $0.contains("Seq Scan on \(table)") }
                     #expect(scans.isEmpty, "\(name):\n\(plan.joined(separator: "\n"))")
@@ -116,12 +154,40 @@ struct QueryPlanTests {
                 "insert into read.analytics_stretches select pg_temp.id(n), 1, (at at time zone 'UTC')::date, 0, 60",
                 "insert into read.analytics_accounts select pg_temp.id(n), at",
                 """
+                insert into read.reservas_waitlist
+                select pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 100), pg_temp.id(n % 5), (at at time zone 'UTC')::date,
+                       'America/Sao_Paulo', at, at + interval '1 hour', 1,
+                       case when n % 5000 = 0 then 'waiting' when n % 5000 = 7 then 'offered' else 'expired' end, n, at, null, null,
+                       null, null, null, n
+                """,
+                """
+                insert into read.reservas_series
+                select pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 100), pg_temp.id(n % 5), 'America/Sao_Paulo',
+                       'FREQ=DAILY;COUNT=1', 60, 1, '[]', '[]', pg_temp.id(n % 2000), at, null, n
+                """,
+                """
+                insert into read.notificacoes_notices
+                select pg_temp.id(n), pg_temp.id(n % 2000), 'reserva_confirmada', '', '', null, at, case when n % 3 > 0 then at end
+                """,
+                """
+                insert into read.pagamentos_payments
+                select pg_temp.id(n), 'reservation', pg_temp.id(n), pg_temp.id(n % 2000), pg_temp.id(n % 5),
+                       case when n % 5000 = 0 then 'pending' else 'approved' end, 1, null, null, null, null, null, at, at, null, null, n
+                """,
+                "insert into read.pagamentos_sums select pg_temp.id(n), 1, 0, 0",
+                """
+                insert into read.razao_lines
+                select n, 1, pg_temp.id(n), (at at time zone 'UTC')::date, (at at time zone 'UTC')::date,
+                       case when n % 2 = 0 then 'caixa' else 'a_receber' end, 1, 0, 'recebimento', pg_temp.id(n % 5), pg_temp.id(n), null,
+                       null, null, null, null, at
+                """,
+                """
                 insert into read.catalogo_spaces
                 select pg_temp.id(n), pg_temp.id(n % 5), 'Sala ' || n, 'cabine', 1, 1, '[]', '', true, at, null, 0, 0, 0, null, false
                 """,
                 "insert into read.catalogo_units select pg_temp.id(n), 'U', 'UTC', '', at",
             ]
-            for (filling, count) in zip(fillings, Array(repeating: 200_000, count: 8) + [100, 5] as [Int64]) {
+            for (filling, count) in zip(fillings, Array(repeating: 200_000, count: 14) + [100, 5] as [Int64]) {
                 try connection.execute(
                     "\(filling) from (select n, $1 + (n - 180000) * interval '1 minute' as at from generate_series(0, $2 - 1) n) source",
                     noon,
@@ -129,6 +195,24 @@ struct QueryPlanTests {
                 )
             }
         }
+        try await database.pool.transaction { connection in
+            let hook: WebhookID = Samples.id(7)
+            try connection.execute(
+                "insert into subs.webhooks select id, '', '{}', '', true from unnest(array[$1, $2]::uuid[]) id", hook.uuid,
+                (Samples.id(8) as WebhookID).uuid
+            )
+            try connection.execute(
+                """
+                insert into subs.webhook_deliveries (webhook, position, event_id, type, state, next_at, created_at)
+                select case when n % 10 = 0 then $1 else $2 end, n, gen_random_uuid(), 't', 'delivered', $3, $3
+                  from generate_series(1, 200000) n
+                """,
+                hook.uuid,
+                (Samples.id(8) as WebhookID).uuid,
+                noon
+            )
+        }
+        try await database.pool.withConnection { connection in try connection.execute("analyze subs.webhook_deliveries") }
         try await database.projector.withConnection { connection in
             for table in Projections.models.flatMap(\.tables) { try connection.execute("analyze read.\(table.name)") }
         }

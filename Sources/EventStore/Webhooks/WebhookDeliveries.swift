@@ -146,16 +146,9 @@ package struct WebhookDeliveries: Sendable {
 
     /// The newest first, before a position.
     package func log(of webhook: UUID, before position: Int64?, limit: Int) async throws -> [WebhookDeliveryRecord] {
-        try await pool.withConnection { connection in
-            try connection.query(
-                """
-                select position, event_id, type, state, attempts, next_at, last_status, last_error, created_at, settled_at
-                  from subs.webhook_deliveries where webhook = $1 and position < $2 order by position desc limit $3
-                """,
-                webhook,
-                position ?? .max,
-                Int64(limit)
-            ).map { row in
+        let statement = Self.logStatement(of: webhook, before: position, limit: limit)
+        return try await pool.withConnection { connection in
+            try connection.query(statement.sql, parameters: statement.parameters).map { row in
                 WebhookDeliveryRecord(
                     position: try row.get(0, Int64.self),
                     eventID: try row.get(1, UUID.self),
@@ -170,6 +163,18 @@ package struct WebhookDeliveries: Sendable {
                 )
             }
         }
+    }
+
+    package static func logStatement(of webhook: UUID, before position: Int64?, limit: Int) -> PostgresStatement {
+        PostgresStatement(
+            """
+            select position, event_id, type, state, attempts, next_at, last_status, last_error, created_at, settled_at
+              from subs.webhook_deliveries where webhook = $1 and position < $2 order by position desc limit $3
+            """,
+            webhook,
+            position ?? .max,
+            Int64(limit)
+        )
     }
 
     /// How many webhooks there are.

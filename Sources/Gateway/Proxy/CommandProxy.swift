@@ -9,7 +9,9 @@ struct CommandProxy: Sendable {
     /// What of a request's headers a service gets. The rest concerns the gateway, or nobody.
     private static let passedOn: [HTTPField.Name] = [.idempotencyKey, .trace, .acceptLanguage, .contentType, .webhookSignature]
     /// What of an answer's headers the caller gets.
-    private static let passedBack: [HTTPField.Name] = [.position, .retryAfter, .contentType, .location, .wwwAuthenticate]
+    private static let passedBack: [HTTPField.Name] = [
+        .position, .retryAfter, .contentType, .contentLanguage, .vary, .location, .wwwAuthenticate,
+    ]
 
     let client: ServiceClient
 

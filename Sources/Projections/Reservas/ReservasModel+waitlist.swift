@@ -16,7 +16,7 @@ extension ReservasModel {
             Column("close_reason", .text, nullable: true), Column("position", .bigint),
         ],
         key: ["id"],
-        indexes: ["(user_id, line)", "(space_id, day, line)", "(line)"]
+        indexes: ["(user_id, line)", "(space_id, line)", "(space_id, day, line)", "(line)", "(status, line)"]
     )
 
     func applyWaitlist(_ change: EventoDeReservas, at position: Position, to changes: inout Changes) throws {
