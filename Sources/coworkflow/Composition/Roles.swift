@@ -57,13 +57,21 @@ struct Composition: Sendable {
     let settings: Settings
     let logger: Logger
     let clock: @Sendable () -> Int64
+    /// Is handed what wakes a part that waits for times to come: whoever sets the clock calls it.
+    let wakes: @Sendable (@escaping @Sendable () -> Void) -> Void
     let zones: ZoneCatalog
 
     /// - Throws: `ZoneCatalog.Problem` where the system's tzdata lacks what every role needs.
-    init(_ settings: Settings, clock: @escaping @Sendable () -> Int64 = systemMicroseconds, logger: Logger) throws {
+    init(
+        _ settings: Settings,
+        clock: @escaping @Sendable () -> Int64 = systemMicroseconds,
+        wakes: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in },
+        logger: Logger
+    ) throws {
         self.settings = settings
         self.logger = logger
         self.clock = clock
+        self.wakes = wakes
         zones = ZoneCatalog()
         _ = try zones.zone("America/Sao_Paulo")
     }
@@ -268,6 +276,7 @@ struct Composition: Sendable {
     ) -> [any Service] {
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
         let timers = TimerRunner(pool: parts.pool, handlers: handlers, clock: clock, logger: logger)
+        wakes { timers.ring() }
         let subscriptions = policies.map { policy in
             let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
             return Subscription(target, feed: feed, reader: parts.reader, logger: logger)
@@ -287,6 +296,7 @@ struct Composition: Sendable {
             clock: clock,
             logger: logger(.sandboxPSP)
         )
+        wakes { psp.ring() }
         let server = ServiceRouter.application(
             psp.router(), host: settings.host, port: sandbox.port, name: "sandbox-psp", logger: logger(.sandboxPSP)
         )

@@ -41,11 +41,11 @@ struct Settings: Sendable {
     let servicePortBase: Int
     let serviceURLs: [ServiceName: [String]]
     let swaggerDirectory: String?
-    let passwordRounds: Int
+    var passwordRounds: Int
     /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
     let erasures: String?
     let secrets: Secrets
-    let outgoing: OutgoingSettings
+    var outgoing: OutgoingSettings
     let payments: PaymentSettings
 
     /// - Throws: `Problem` naming the variable.

@@ -1,0 +1,125 @@
+import AsyncHTTPClient
+import Domain
+import EventStore
+import FoundationEssentials
+import HTTP
+import NIOHTTP1
+import Postgres
+import Synchronization
+
+/// Knows when the system has done everything that there is to do at the simulated time: no policy and no read model has events before it, no
+/// command is due, no webhook is under way.
+final class Rest: Sendable {
+    private static let patience = Duration.seconds(120)
+    private static let pause = Duration.milliseconds(2)
+
+    /// One connection, of a login that may read everything.
+    private let pool: PostgresPool
+    private let clock: SimulatedClock
+    private let client: SimulationClient
+    private let contexts: [String: Set<String>?]
+    /// How many webhooks there had been when it last came.
+    private let told = Mutex(0)
+
+    /// - Parameters:
+    ///   - pool: of a login that may read everything.
+    ///   - contexts: what each policy listens to; nil for everything.
+    init(pool: PostgresPool, clock: SimulatedClock, client: SimulationClient, contexts: [String: Set<String>?]) {
+        self.pool = pool
+        self.clock = clock
+        self.client = client
+        self.contexts = contexts
+    }
+
+    private struct Standing {
+        let head: Int64
+        let behind: Bool
+        let due: Bool
+        /// When the next command is due.
+        let next: Int64?
+        var isQuiet: Bool { !behind && !due }
+    }
+
+    private struct Waiting: Decodable {
+        let waiting: Int
+        let told: Int
+    }
+
+    /// Waits until nothing is left to do.
+    ///
+    /// - Returns: when the next command is due; nil for none.
+    @discardableResult
+    func come() async throws -> Instante? {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let standing = try await standing()
+            if standing.isQuiet {
+                let bank = try await waiting()
+                // What the provider has told since comes back as events, which may have come after the system was looked at.
+                let isNew = told.withLock { told in
+                    defer { told = bank.told }
+                    return told != bank.told
+                }
+                if bank.waiting == 0, !isNew { return standing.next.map { Instante(microssegundos: $0) } }
+            } else {
+                try await Task.sleep(for: Self.pause)
+            }
+            guard ContinuousClock.now < deadline else {
+                throw SimulationError.restless(
+                    standing.due ? "a command is due at \(clock.time) and is not done" : "policies or read models stay behind"
+                )
+            }
+        }
+    }
+
+    /// Sets the clock to a time, by way of every time at which a command is due before.
+    func sleep(until time: Instante) async throws {
+        var next = try await come()
+        while let due = next, due < time {
+            clock.advance(to: due)
+            next = try await come()
+        }
+        clock.advance(to: time)
+        try await come()
+    }
+
+    private func waiting() async throws -> Waiting {
+        try await client.control(.GET, "/control/waiting").decode(Waiting.self)
+    }
+
+    private func standing() async throws -> Standing {
+        let now = PostgresTimestamp(microsecondsSinceEpoch: clock.now)
+        let named = contexts.sorted { $0.key < $1.key }.flatMap { name, contexts in (contexts ?? []).sorted().map { (name, $0) } }
+        let all = contexts.filter { $0.value == nil }.keys.sorted()
+        return try await pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                select w.head,
+                       exists (select from read.checkpoints c where c.position < w.head)
+                       or exists (select from subs.checkpoints c where c.position < w.head and c.name = any($4))
+                       or exists (select from subs.checkpoints c
+                                    join log.events e on e.position > c.position and e.position <= w.head
+                                    join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name and l.context = e.context),
+                       exists (select from subs.timers
+                                where due <= $1 and (claimed_until is null or claimed_until < $1
+                                                     or claimed_until = $1 + make_interval(secs => $5))),
+                       (select min(greatest(due, claimed_until + interval '1 microsecond')) from subs.timers
+                         where greatest(due, claimed_until + interval '1 microsecond') > $1)
+                  from log.writer w
+                """,
+                now,
+                PostgresArray(named.map(\.0)),
+                PostgresArray(named.map(\.1)),
+                PostgresArray(all),
+                Double(TimerRunner.claim.components.seconds)
+            )
+            guard let row = rows.first else { throw SimulationError.restless("there is no log") }
+            return Standing(
+                head: try row.get(0),
+                behind: try row.get(1),
+                due: try row.get(2),
+                next: try row.get(3, PostgresTimestamp?.self)?.microsecondsSinceEpoch
+            )
+        }
+    }
+}
