@@ -50,9 +50,13 @@ final class Rest: Sendable {
     /// - Returns: when the next command is due; nil for none.
     @discardableResult
     func come() async throws -> Instante? {
+        let t1 = ContinuousClock.now
+        defer { TMP.note("come", ContinuousClock.now - t1) }
         let deadline = ContinuousClock.now + Self.patience
         while true {
+            let t0 = ContinuousClock.now
             let standing = try await standing()
+            TMP.note("sql", ContinuousClock.now - t0)
             if standing.isQuiet {
                 let bank = try await waiting()
                 // What the provider has told since comes back as events, which may have come after the system was looked at.
@@ -122,4 +126,9 @@ final class Rest: Sendable {
             )
         }
     }
+}
+
+enum TMP {
+    static let all = Mutex<[String: (Int, Duration)]>([:])
+    static func note(_ what: String, _ d: Duration) { all.withLock { let o = $0[what] ?? (0, .zero); $0[what] = (o.0 + 1, o.1 + d) } }
 }

@@ -114,6 +114,8 @@ struct SimulationClient: Sendable {
         }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let key { request.headers.add(name: "Idempotency-Key", value: key) }
+        let t0 = ContinuousClock.now
+        defer { TMP.note("\(method) \(url.split(separator: "/").dropFirst(2).prefix(2).joined(separator: "/").filter { !$0.isNumber })", ContinuousClock.now - t0) }
         let response = try await http.execute(request, timeout: Self.patience)
         let bytes = Array(buffer: try await response.body.collect(upTo: 8_000_000))
         return Reply(request: "\(method) \(url)", status: Int(response.status.code), bytes: bytes)

@@ -68,8 +68,8 @@ extension SimulationDriver {
 
     private func makeCoupons() async throws {
         let coupons: [Body] = [
-            ["code": "BEMVINDO10", "percent": 10, "max_uses_per_member": 1, "max_uses": 100_000],
-            ["code": "CAFE15", "amount_cents": 1_500, "minimum_cents": 5_000, "max_uses_per_member": 3, "max_uses": 100_000],
+            ["code": "BEMVINDO10", "percent": 10, "max_uses_per_member": 1, "max_uses": 10_000],
+            ["code": "CAFE15", "amount_cents": 1_500, "minimum_cents": 5_000, "max_uses_per_member": 3, "max_uses": 10_000],
             ["code": "FOCO20", "percent": 20, "max_uses": .number(Int64(max(5, plan.bookingsPerDay / 2)))],
         ]
         for coupon in coupons { note(try await client.send(.POST, "/coupons", coupon, as: administrator.token)) }
@@ -119,7 +119,7 @@ extension SimulationDriver {
     private func subscribe() async throws {
         // About a third of the members has a plan in the end.
         let wanted = members.count * 35 / 100
-        if subscribers.count < wanted, dice.happens(400) {
+        if subscribers.count < wanted, dice.happens(120) {
             let member = dice.among(1...members.count - 1)
             if !subscribers.contains(member) {
                 try await signIn([member])
