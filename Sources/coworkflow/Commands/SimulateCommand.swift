@@ -2,7 +2,6 @@ import ArgumentParser
 import Domain
 import FoundationEssentials
 import HTTP
-import Synchronization
 
 /// A stretch of the business's life, in minutes.
 struct SimulateCommand: AsyncParsableCommand {
@@ -48,7 +47,6 @@ struct SimulateCommand: AsyncParsableCommand {
             let simulation = Simulation(settings: settings, plan: plan, logger: logger) { line.report($0) }
             let outcome = try await simulation.run(checking: true)
             line.finish()
-            for (k, v) in TMP.all.withLock({ $0 }).sorted(by: { $0.value.1 > $1.value.1 }) { StandardError.write("\(k) \(v.0) \(v.1) avg \(v.1 / v.0)") }
             guard let outcome else { throw SimulationError.stopped }
             for figure in outcome.figures { print("\(figure.name): \(figure.value)") }
             print("")

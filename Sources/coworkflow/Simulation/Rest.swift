@@ -18,8 +18,17 @@ final class Rest: Sendable {
     private let clock: SimulatedClock
     private let client: SimulationClient
     private let contexts: [String: Set<String>?]
-    /// How many webhooks there had been when it last came.
-    private let told = Mutex(0)
+    private let memory = Mutex(Memory())
+
+    /// How everything stood when it was last at rest.
+    private struct Memory {
+        /// How many webhooks there had been.
+        var told = 0
+        /// How many commands had been given; nil before the first time.
+        var commands: Int?
+        /// When the next command was due.
+        var next: Instante?
+    }
 
     /// - Parameters:
     ///   - pool: of a login that may read everything.
@@ -50,21 +59,23 @@ final class Rest: Sendable {
     /// - Returns: when the next command is due; nil for none.
     @discardableResult
     func come() async throws -> Instante? {
-        let t1 = ContinuousClock.now
-        defer { TMP.note("come", ContinuousClock.now - t1) }
         let deadline = ContinuousClock.now + Self.patience
+        let commands = client.commands.count
+        let known = memory.withLock { $0 }
+        // Nobody has done anything since, and no time has come.
+        if known.commands == commands, known.next.map({ $0 > clock.time }) ?? true { return known.next }
         while true {
-            let t0 = ContinuousClock.now
             let standing = try await standing()
-            TMP.note("sql", ContinuousClock.now - t0)
             if standing.isQuiet {
                 let bank = try await waiting()
                 // What the provider has told since comes back as events, which may have come after the system was looked at.
-                let isNew = told.withLock { told in
-                    defer { told = bank.told }
-                    return told != bank.told
+                let next = standing.next.map { Instante(microssegundos: $0) }
+                let isNew = memory.withLock { memory in
+                    defer { memory = Memory(told: bank.told, commands: bank.waiting == 0 ? commands : nil, next: next) }
+                    return memory.told != bank.told
                 }
-                if bank.waiting == 0, !isNew { return standing.next.map { Instante(microssegundos: $0) } }
+                if bank.waiting == 0, !isNew { return next }
+                memory.withLock { $0.commands = nil }
             } else {
                 try await Task.sleep(for: Self.pause)
             }
@@ -126,9 +137,4 @@ final class Rest: Sendable {
             )
         }
     }
-}
-
-enum TMP {
-    static let all = Mutex<[String: (Int, Duration)]>([:])
-    static func note(_ what: String, _ d: Duration) { all.withLock { let o = $0[what] ?? (0, .zero); $0[what] = (o.0 + 1, o.1 + d) } }
 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTP
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// JSON to be sent.
 enum Body: Encodable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral,
@@ -67,6 +68,22 @@ struct SimulationClient: Sendable {
     let http: HTTPClient
     let gateway: String
     let sandbox: String
+    /// Of those that may have changed something.
+    let commands = Counter()
+
+    final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        var count: Int { value.withLock { $0 } }
+
+        func add() { value.withLock { $0 += 1 } }
+    }
+
+    init(http: HTTPClient, gateway: String, sandbox: String) {
+        self.http = http
+        self.gateway = gateway
+        self.sandbox = sandbox
+    }
 
     /// - Parameters:
     ///   - token: of who asks; nil for nobody.
@@ -106,6 +123,9 @@ struct SimulationClient: Sendable {
     }
 
     private func once(_ method: HTTPMethod, _ url: String, _ body: Body?, _ token: String?, _ key: String?) async throws -> Reply {
+        // Whoever asks whether anything was done since must not miss what is being done.
+        if method != .GET { commands.add() }
+        defer { if method != .GET { commands.add() } }
         var request = HTTPClientRequest(url: url)
         request.method = method
         if let body {
@@ -114,8 +134,6 @@ struct SimulationClient: Sendable {
         }
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let key { request.headers.add(name: "Idempotency-Key", value: key) }
-        let t0 = ContinuousClock.now
-        defer { TMP.note("\(method) \(url.split(separator: "/").dropFirst(2).prefix(2).joined(separator: "/").filter { !$0.isNumber })", ContinuousClock.now - t0) }
         let response = try await http.execute(request, timeout: Self.patience)
         let bytes = Array(buffer: try await response.body.collect(upTo: 8_000_000))
         return Reply(request: "\(method) \(url)", status: Int(response.status.code), bytes: bytes)
