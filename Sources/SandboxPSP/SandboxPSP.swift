@@ -56,18 +56,13 @@ package struct SandboxPSP: Service {
         return router
     }
 
-    /// Says that there may be something to send at once.
-    package func ring() {
-        bell.yield()
-    }
-
     /// Sends webhooks until the service group shuts down.
     package func run() async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask {
-                    while (try? await Task.sleep(for: Self.pause)) != nil { ring() }
+                    while (try? await Task.sleep(for: Self.pause)) != nil { bell.yield() }
                 }
                 for await _ in signal { await sendWhatIsDue(client) }
                 group.cancelAll()

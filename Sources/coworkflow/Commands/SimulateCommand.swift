@@ -50,7 +50,9 @@ struct SimulateCommand: AsyncParsableCommand {
             guard let outcome else { throw SimulationError.stopped }
             for figure in outcome.figures { print("\(figure.name): \(figure.value)") }
             print("")
-            for check in outcome.checks { print("\(check.problem == nil ? "ok    " : "FAILED") \(check.name)\(check.problem.map { ": \($0)" } ?? "")") }
+            for check in outcome.checks {
+                print("\(check.problem == nil ? "ok    " : "FAILED") \(check.name)\(check.problem.map { ": \($0)" } ?? "")")
+            }
             let seconds = outcome.elapsed / .seconds(1)
             StandardError.write(
                 "\(outcome.events.grouped) events of \(days) days in \(Int(seconds)) s, \(Int(Double(outcome.events) / max(seconds, 0.001))) events/s"

@@ -54,18 +54,20 @@ enum Role: Hashable, Sendable {
 
 /// Puts the parts of a role together. The only place that knows them all.
 struct Composition: Sendable {
+    typealias Wakes = @Sendable (_ kinds: Set<String>, _ wake: @escaping @Sendable () -> Void) -> Void
+
     let settings: Settings
     let logger: Logger
     let clock: @Sendable () -> Int64
-    /// Is handed what wakes a part that waits for times to come: whoever sets the clock calls it.
-    let wakes: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Is handed the kinds of commands that a part gives when they are due, and what wakes it: whoever sets the clock calls that.
+    let wakes: Wakes
     let zones: ZoneCatalog
 
     /// - Throws: `ZoneCatalog.Problem` where the system's tzdata lacks what every role needs.
     init(
         _ settings: Settings,
         clock: @escaping @Sendable () -> Int64 = systemMicroseconds,
-        wakes: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in },
+        wakes: @escaping Wakes = { _, _ in },
         logger: Logger
     ) throws {
         self.settings = settings
@@ -276,7 +278,7 @@ struct Composition: Sendable {
     ) -> [any Service] {
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
         let timers = TimerRunner(pool: parts.pool, handlers: handlers, clock: clock, logger: logger)
-        wakes { timers.ring() }
+        wakes(Set(handlers.keys)) { timers.ring() }
         let subscriptions = policies.map { policy in
             let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
             return Subscription(target, feed: feed, reader: parts.reader, logger: logger)
@@ -296,7 +298,6 @@ struct Composition: Sendable {
             clock: clock,
             logger: logger(.sandboxPSP)
         )
-        wakes { psp.ring() }
         let server = ServiceRouter.application(
             psp.router(), host: settings.host, port: sandbox.port, name: "sandbox-psp", logger: logger(.sandboxPSP)
         )

@@ -26,8 +26,7 @@ final class Rest: Sendable {
         var told = 0
         /// How many commands had been given; nil before the first time.
         var commands: Int?
-        /// When the next command was due.
-        var next: Instante?
+        var next: Due?
     }
 
     /// - Parameters:
@@ -40,12 +39,17 @@ final class Rest: Sendable {
         self.contexts = contexts
     }
 
+    /// When commands are due next.
+    struct Due: Sendable {
+        let time: Instante
+        /// Nil where that cannot be told.
+        let kinds: Set<String>?
+    }
+
     private struct Standing {
-        let head: Int64
         let behind: Bool
         let due: Bool
-        /// When the next command is due.
-        let next: Int64?
+        let next: Due?
         var isQuiet: Bool { !behind && !due }
     }
 
@@ -56,20 +60,20 @@ final class Rest: Sendable {
 
     /// Waits until nothing is left to do.
     ///
-    /// - Returns: when the next command is due; nil for none.
+    /// - Returns: what is due next; nil for nothing.
     @discardableResult
-    func come() async throws -> Instante? {
+    func come() async throws -> Due? {
         let deadline = ContinuousClock.now + Self.patience
         let commands = client.commands.count
         let known = memory.withLock { $0 }
         // Nobody has done anything since, and no time has come.
-        if known.commands == commands, known.next.map({ $0 > clock.time }) ?? true { return known.next }
+        if known.commands == commands, known.next.map({ $0.time > clock.time }) ?? true { return known.next }
         while true {
             let standing = try await standing()
             if standing.isQuiet {
                 let bank = try await waiting()
                 // What the provider has told since comes back as events, which may have come after the system was looked at.
-                let next = standing.next.map { Instante(microssegundos: $0) }
+                let next = standing.next
                 let isNew = memory.withLock { memory in
                     defer { memory = Memory(told: bank.told, commands: bank.waiting == 0 ? commands : nil, next: next) }
                     return memory.told != bank.told
@@ -90,11 +94,11 @@ final class Rest: Sendable {
     /// Sets the clock to a time, by way of every time at which a command is due before.
     func sleep(until time: Instante) async throws {
         var next = try await come()
-        while let due = next, due < time {
-            clock.advance(to: due)
+        while let due = next, due.time < time {
+            clock.advance(to: due.time, for: due.kinds)
             next = try await come()
         }
-        clock.advance(to: time)
+        clock.advance(to: time, for: next?.kinds)
         try await come()
     }
 
@@ -109,8 +113,7 @@ final class Rest: Sendable {
         return try await pool.withConnection { connection in
             let rows = try connection.query(
                 """
-                select w.head,
-                       exists (select from read.checkpoints c where c.position < w.head)
+                select exists (select from read.checkpoints c where c.position < w.head)
                        or exists (select from subs.checkpoints c where c.position < w.head and c.name = any($4))
                        or exists (select from subs.checkpoints c
                                     join log.events e on e.position > c.position and e.position <= w.head
@@ -118,9 +121,10 @@ final class Rest: Sendable {
                        exists (select from subs.timers
                                 where due <= $1 and (claimed_until is null or claimed_until < $1
                                                      or claimed_until = $1 + make_interval(secs => $5))),
-                       (select min(greatest(due, claimed_until + interval '1 microsecond')) from subs.timers
-                         where greatest(due, claimed_until + interval '1 microsecond') > $1)
-                  from log.writer w
+                       n.due,
+                       (select string_agg(distinct kind, ',') from subs.timers where due = n.due),
+                       (select min(claimed_until) + interval '1 microsecond' from subs.timers where due <= $1 and claimed_until >= $1)
+                  from log.writer w cross join lateral (select min(due) as due from subs.timers where due > $1) n
                 """,
                 now,
                 PostgresArray(named.map(\.0)),
@@ -129,12 +133,16 @@ final class Rest: Sendable {
                 Double(TimerRunner.claim.components.seconds)
             )
             guard let row = rows.first else { throw SimulationError.restless("there is no log") }
-            return Standing(
-                head: try row.get(0),
-                behind: try row.get(1),
-                due: try row.get(2),
-                next: try row.get(3, PostgresTimestamp?.self)?.microsecondsSinceEpoch
-            )
+            return Standing(behind: try row.get(0), due: try row.get(1), next: try Self.next(row))
         }
+    }
+
+    /// What is due next, or what is tried again before that.
+    private static func next(_ row: PostgresRow) throws -> Due? {
+        let due = try row.get(2, PostgresTimestamp?.self)?.microsecondsSinceEpoch
+        let again = try row.get(4, PostgresTimestamp?.self)?.microsecondsSinceEpoch
+        if let again, again <= due ?? .max { return Due(time: Instante(microssegundos: again), kinds: nil) }
+        let kinds = try row.get(3, String?.self).map { Set($0.split(separator: ",").map(String.init)) }
+        return due.map { Due(time: Instante(microssegundos: $0), kinds: kinds) }
     }
 }

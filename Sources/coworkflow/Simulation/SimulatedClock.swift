@@ -1,11 +1,16 @@
 import Domain
 import Synchronization
 
-/// The clock of a simulation. It stands still until it is set, and then wakes everything that waits for a time to come.
+/// The clock of a simulation. It stands still until it is set, and then wakes whoever gives the commands that are due.
 final class SimulatedClock: Sendable {
+    private struct Sleeper {
+        let kinds: Set<String>
+        let wake: @Sendable () -> Void
+    }
+
     private struct State {
         var now: Int64
-        var sleepers: [@Sendable () -> Void] = []
+        var sleepers: [Sleeper] = []
     }
 
     private let state: Mutex<State>
@@ -19,16 +24,19 @@ final class SimulatedClock: Sendable {
 
     var time: Instante { Instante(microssegundos: now) }
 
-    func wakes(_ sleeper: @escaping @Sendable () -> Void) {
-        state.withLock { $0.sleepers.append(sleeper) }
+    /// - Parameter kinds: of the commands that the sleeper gives.
+    func wakes(_ kinds: Set<String>, _ sleeper: @escaping @Sendable () -> Void) {
+        state.withLock { $0.sleepers.append(Sleeper(kinds: kinds, wake: sleeper)) }
     }
 
     /// Sets it to a later time; it never goes back.
-    func advance(to time: Instante) {
+    ///
+    /// - Parameter kinds: of the commands that are due then; nil for any.
+    func advance(to time: Instante, for kinds: Set<String>? = nil) {
         let sleepers = state.withLock { state in
             state.now = max(state.now, time.microssegundos)
             return state.sleepers
         }
-        for wake in sleepers { wake() }
+        for sleeper in sleepers where kinds.map({ !$0.isDisjoint(with: sleeper.kinds) }) ?? true { sleeper.wake() }
     }
 }

@@ -275,10 +275,22 @@ extension SimulationAudit {
         let spaces: [Space]
     }
 
+    /// The most days that are shown at once.
+    private static let range = 366
+    /// Nothing can be booked further ahead.
+    private static let horizon = 200
+
     /// From the first day to the last one that anything could be booked for.
-    private func usage(_ token: String) async throws -> Usage {
-        let (from, to) = (plan.start.diaUTC.somandoDias(-1), plan.end.diaUTC.somandoDias(200))
-        return try await client.send(.GET, "/analytics/usage?from=\(from)&to=\(min(to, from.somandoDias(365)))", as: token).decode(Usage.self)
+    private func usage(_ token: String) async throws -> [Usage] {
+        var usages: [Usage] = []
+        var from = plan.start.diaUTC.somandoDias(-1)
+        let end = plan.end.diaUTC.somandoDias(Self.horizon)
+        while from <= end {
+            let to = min(end, from.somandoDias(Self.range - 1))
+            usages.append(try await client.send(.GET, "/analytics/usage?from=\(from)&to=\(to)", as: token).decode(Usage.self))
+            from = to.somandoDias(1)
+        }
+        return usages
     }
 
     private func analytics(_ token: String) async throws -> String? {
@@ -302,7 +314,7 @@ extension SimulationAudit {
             )
         }
         let nothing = (Counts(pending: 0, active: 0, completed: 0, cancelled: 0, expired: 0, noShow: 0), Int64(0))
-        let shown = try await usage(token).days
+        let shown = try await usage(token).flatMap(\.days)
         let beyond = Set(recorded.keys).subtracting(shown.map(\.date))
         if let day = beyond.sorted().first { return "no figures are shown for \(day)" }
         for day in shown where (day.reservations, day.bookedRevenueCents) != recorded[day.date] ?? nothing {
@@ -321,8 +333,10 @@ extension SimulationAudit {
         )
         var recorded: [String: Int64] = [:]
         for row in rows { recorded[try row.get(0)] = try row.get(1) }
-        for space in try await usage(token).spaces where space.occupiedMinutes != recorded[space.spaceId] ?? 0 {
-            return "\(space.spaceId): \(space.occupiedMinutes) minutes on the screen, \(recorded[space.spaceId] ?? 0) in the log"
+        var shown: [String: Int64] = [:]
+        for space in try await usage(token).flatMap(\.spaces) { shown[space.spaceId, default: 0] += space.occupiedMinutes }
+        for (space, minutes) in shown.sorted(by: { $0.key < $1.key }) where minutes != recorded[space] ?? 0 {
+            return "\(space): \(minutes) minutes on the screen, \(recorded[space] ?? 0) in the log"
         }
         return nil
     }

@@ -81,7 +81,10 @@ extension SimulationAudit {
               from log.events where type in ('precos.CupomUsado', 'precos.CupomDevolvido')
             """, true
         ),
-        ("\(bookings) select 'booked', coalesce(sum(cents) filter (where status in ('active', 'completed')), 0)::bigint from bookings", true),
+        (
+            "\(bookings) select 'booked', coalesce(sum(cents) filter (where status in ('active', 'completed')), 0)::bigint from bookings",
+            true
+        ),
         ("\(ledger) select 'account, ' || account, sum(debit - credit)::bigint from lines group by account order by account", true),
     ]
 

@@ -128,7 +128,8 @@ extension SimulationDriver {
         let place = places[wanted.place]
         let length = (wanted.end - wanted.start).microssegundos / 60_000_000
         let isSeries = wanted.member != nil && !place.needsApproval && length <= 120 && dice.happens(12)
-        let coupon = wanted.member == nil || isSeries || !dice.happens(70) ? nil : dice.pick([("BEMVINDO10", 5), ("CAFE15", 3), ("FOCO20", 2)])
+        let coupon =
+            wanted.member == nil || isSeries || !dice.happens(70) ? nil : dice.pick([("BEMVINDO10", 5), ("CAFE15", 3), ("FOCO20", 2)])
         return Wish(
             place: wanted.place,
             space: place.id,
@@ -236,7 +237,8 @@ extension SimulationDriver {
             return series.occurrences.enumerated().compactMap { week, occurrence in
                 guard let id = occurrence.reservationId else { return nil }
                 let start = wish.start + .horas(24 * 7 * week)
-                return add(SimulatedBooking(id: id, place: wish.place, member: wish.member, start: start, end: start + length, standing: .unpaid))
+                return add(
+                    SimulatedBooking(id: id, place: wish.place, member: wish.member, start: start, end: start + length, standing: .unpaid))
             }
         }
         let view = try outcome.reply.decode(BookingReply.self)

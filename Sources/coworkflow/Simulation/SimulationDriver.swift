@@ -105,7 +105,7 @@ actor SimulationDriver {
         try await welcome()
         try await attend(at: time)
         guard time + .minutos(10) < next else { return }
-        clock.advance(to: time + .minutos(2))
+        try await rest.sleep(until: time + .minutos(2))
         try await change(at: time)
         try await rest.sleep(until: time + .minutos(5))
         let unpaid = try await owing + book(local) + approved(at: time) + offered()

@@ -18,7 +18,9 @@ struct SimulationPlan: Sendable {
         let today = zone.data(de: now)
         let first = first ?? today.somandoDias(-days)
         let after = first.somandoDias(days)
-        guard first >= Self.earliest else { throw SimulationError.wrong("--start must be \(Self.earliest) or later: prices begin with that year") }
+        guard first >= Self.earliest else {
+            throw SimulationError.wrong("--start must be \(Self.earliest) or later: prices begin with that year")
+        }
         guard after <= today else {
             throw SimulationError.wrong("--start \(first) and --days \(days) end after today: a log holds nothing of the future")
         }
