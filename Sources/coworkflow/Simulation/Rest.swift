@@ -22,8 +22,8 @@ final class Rest: Sendable {
 
     /// How everything stood when it was last at rest.
     private struct Memory {
-        /// How many webhooks there had been.
-        var told = 0
+        /// How many webhooks there had been when none waited; nil where one did.
+        var told: Int?
         /// How many commands had been given; nil before the first time.
         var commands: Int?
         var next: Due?
@@ -72,14 +72,15 @@ final class Rest: Sendable {
             let standing = try await standing()
             if standing.isQuiet {
                 let bank = try await waiting()
-                // What the provider has told since comes back as events, which may have come after the system was looked at.
+                // What the provider tells comes back as events. Those of what it had told when it was last seen with nothing to tell were
+                // there when the system was looked at; of what it has told since, nobody knows.
                 let next = standing.next
-                let isNew = memory.withLock { memory in
-                    defer { memory = Memory(told: bank.told, commands: bank.waiting == 0 ? commands : nil, next: next) }
-                    return memory.told != bank.told
+                let isStill = memory.withLock { memory in
+                    let isStill = bank.waiting == 0 && bank.told == memory.told
+                    memory = Memory(told: bank.waiting == 0 ? bank.told : nil, commands: isStill ? commands : nil, next: next)
+                    return isStill
                 }
-                if bank.waiting == 0, !isNew { return next }
-                memory.withLock { $0.commands = nil }
+                if isStill { return next }
             } else {
                 try await Task.sleep(for: Self.pause)
             }
