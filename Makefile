@@ -2,7 +2,8 @@
 CONFIG ?= debug
 PORT ?= 8000
 SPLIT ?= 0
-export CONFIG PORT SPLIT
+DEMO_DAYS ?= 30
+export CONFIG PORT SPLIT DEMO_DAYS
 
 # Should make itself be killed, the script is told to stop and cleans up.
 RUN = @exec setpriv --pdeathsig TERM
@@ -12,6 +13,7 @@ RUN = @exec setpriv --pdeathsig TERM
 help:
 	@echo 'make run      set up what is missing, build, start everything; Ctrl-C stops it'
 	@echo '              CONFIG=release  optimised build    PORT=8080  another port    SPLIT=1  a process a role'
+	@echo '              DEMO_DAYS=0  simulated days of demo data at the first start (30)'
 	@echo 'make test     format, build, all tests, on servers of its own'
 	@echo 'make stop     stop a run of this checkout, and what a killed one left'
 	@echo 'make format   format the Swift sources'

@@ -36,7 +36,7 @@ if grep -qs COWORKFLOW_FAULT_POINTS "$BIN"; then fail "$BIN is a test build, wit
 chmod 755 "$DIR"
 COWORKFLOW_FIRST_PORT=${BENCH_FIRST_PORT:-28100} COWORKFLOW_RABBITMQ_MANAGEMENT=off "$ROOT/scripts/servers.sh" start "$DIR/servers"
 eval "$("$ROOT/scripts/servers.sh" env "$DIR/servers")"
-export COWORKFLOW_DATA_DIR=$DIR COWORKFLOW_PORT=$PORT COWORKFLOW_SERVICE_PORT_BASE=${BENCH_SERVICE_BASE:-28010}
+export COWORKFLOW_DEMO_DAYS=0 COWORKFLOW_DATA_DIR=$DIR COWORKFLOW_PORT=$PORT COWORKFLOW_SERVICE_PORT_BASE=${BENCH_SERVICE_BASE:-28010}
 arguments=(dev)
 if [[ ${SPLIT:-0} == 1 ]]; then arguments+=(--split); fi
 "$BIN" "${arguments[@]}" >"$DIR/app.log" 2>&1 &

@@ -15,6 +15,7 @@ source "$ROOT/scripts/lib/swagger.sh"
 
 CONFIG=${CONFIG:-debug}
 PORT=${PORT:-8000}
+DEMO_DAYS=${DEMO_DAYS:-30}
 STATE=$ROOT/.coworkflow
 APP_MARK=COWORKFLOW_PRIVATE_APP=$STATE
 # ECS grants 30 s, the terminal ten for everything: what the application cannot finish by then, the log survives.
@@ -99,7 +100,7 @@ if get_swagger "$STATE/swagger-ui"; then export COWORKFLOW_SWAGGER_DIR=$STATE/sw
 arguments=(dev)
 if [[ ${SPLIT:-0} == 1 ]]; then arguments+=(--split); fi
 cd "$ROOT"
-spawn env "$APP_MARK" COWORKFLOW_DATA_DIR="$STATE" COWORKFLOW_PORT="$PORT" "$APP" "${arguments[@]}"
+spawn env "$APP_MARK" COWORKFLOW_DATA_DIR="$STATE" COWORKFLOW_PORT="$PORT" COWORKFLOW_DEMO_DAYS="$DEMO_DAYS" "$APP" "${arguments[@]}"
 APP_PID=$SPAWNED
 code=0
 wait "$APP_PID" || code=$?

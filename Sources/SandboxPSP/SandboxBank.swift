@@ -3,6 +3,14 @@ import EventStore
 import Foundation
 import HTTP
 
+/// How much the sandbox has yet to tell.
+struct SandboxWaiting: Encodable, Sendable {
+    /// Webhooks, verdicts and refunds that are due, and webhooks on their way.
+    let waiting: Int
+    /// How many webhooks there ever were.
+    let told: Int
+}
+
 /// What the sandbox knows: charges, refunds, and webhooks on their way. Charges are kept in a file where one is named, so that they outlive
 /// the process.
 actor SandboxBank {
@@ -38,15 +46,27 @@ actor SandboxBank {
     private var verdicts: [Verdict] = []
     private var finishing: [(due: Int64, transaction: String, refund: String)] = []
     private var deliveries: [Delivery] = []
+    /// How many webhooks are on their way now.
+    private var underWay = 0
+    /// How many there ever were.
+    private var told = 0
+    private let bell: AsyncStream<Void>.Continuation
     private let file: FileHandle?
     private let clock: @Sendable () -> Int64
 
     /// - Parameters:
     ///   - path: of the file; nil for none.
     ///   - clock: microseconds since the Unix epoch.
-    init(behaviour: SandboxBehaviour, path: String?, clock: @escaping @Sendable () -> Int64) throws {
+    ///   - bell: rung when there is a webhook to send.
+    init(
+        behaviour: SandboxBehaviour,
+        path: String?,
+        clock: @escaping @Sendable () -> Int64,
+        bell: AsyncStream<Void>.Continuation
+    ) throws {
         self.behaviour = behaviour
         self.clock = clock
+        self.bell = bell
         guard let path else {
             file = nil
             return
@@ -141,11 +161,25 @@ actor SandboxBank {
         for (_, transaction, id) in finished { try finish(id, of: transaction) }
         let ready = deliveries.filter { $0.due <= now }
         deliveries.removeAll { $0.due <= now }
+        underWay += ready.count
         return behaviour.reorder ? ready.reversed() : ready
     }
 
     /// A webhook that was not taken comes again, later each time, for about an hour.
-    func again(_ delivery: Delivery) {
+    func sent(_ delivery: Delivery, taken: Bool) {
+        underWay -= 1
+        if !taken { again(delivery) }
+    }
+
+    /// What is due and not done yet.
+    func waiting() -> SandboxWaiting {
+        let now = clock()
+        let due =
+            deliveries.filter { $0.due <= now }.count + verdicts.filter { $0.due <= now }.count + finishing.filter { $0.due <= now }.count
+        return SandboxWaiting(waiting: due + underWay, told: told)
+    }
+
+    private func again(_ delivery: Delivery) {
         guard delivery.attempts < 12, deliveries.count < Self.mostDeliveries else { return }
         var delivery = delivery
         delivery.attempts += 1
@@ -174,6 +208,8 @@ actor SandboxBank {
     private func tell(_ event: SandboxEvent) {
         guard !behaviour.lose, deliveries.count < Self.mostDeliveries else { return }
         for _ in 0..<behaviour.sendings { deliveries.append(Delivery(event: event, due: clock())) }
+        told += behaviour.sendings
+        bell.yield()
     }
 
     private func keep(_ charge: SandboxCharge) throws {

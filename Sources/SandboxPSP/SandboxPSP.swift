@@ -21,6 +21,8 @@ package struct SandboxPSP: Service {
     private let signature: WebhookSignature
     private let clock: @Sendable () -> Int64
     private let logger: Logger
+    private let signal: AsyncStream<Void>
+    private let bell: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - webhook: where it tells what became of charges.
@@ -36,7 +38,8 @@ package struct SandboxPSP: Service {
         clock: @escaping @Sendable () -> Int64,
         logger: Logger
     ) throws {
-        bank = try SandboxBank(behaviour: behaviour, path: path, clock: clock)
+        (signal, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        bank = try SandboxBank(behaviour: behaviour, path: path, clock: clock, bell: bell)
         self.webhook = webhook
         signature = WebhookSignature(key: key)
         self.clock = clock
@@ -57,16 +60,26 @@ package struct SandboxPSP: Service {
     package func run() async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    for delivery in try await bank.due() where try await !send(delivery.event, client) { await bank.again(delivery) }
-                } catch {
-                    logger.error("the sandbox cannot keep its charges", metadata: ["error": "\(error)"])
+            await withTaskGroup { group in
+                group.addTask {
+                    while (try? await Task.sleep(for: Self.pause)) != nil { bell.yield() }
                 }
-                try? await Task.sleep(for: Self.pause)
+                for await _ in signal { await sendWhatIsDue(client) }
+                group.cancelAll()
             }
         }
         try await client.shutdown()
+    }
+
+    private func sendWhatIsDue(_ client: HTTPClient) async {
+        do {
+            for delivery in try await bank.due() {
+                let taken = (try? await send(delivery.event, client)) ?? false
+                await bank.sent(delivery, taken: taken)
+            }
+        } catch {
+            logger.error("the sandbox cannot keep its charges", metadata: ["error": "\(error)"])
+        }
     }
 
     private func send(_ event: SandboxEvent, _ client: HTTPClient) async throws -> Bool {

@@ -14,6 +14,7 @@ struct SandboxRoutes: Sendable {
         router.put("charges/:transaction/refunds/:refund", use: refund)
         router.get("control", use: behaviour)
         router.put("control", use: behave)
+        router.get("control/waiting", use: waiting)
         router.post("control/charges/:transaction/approve", use: approve)
         router.post("control/charges/:transaction/refuse", use: refuse)
     }
@@ -60,6 +61,11 @@ struct SandboxRoutes: Sendable {
 
     @Sendable private func behaviour(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<SandboxBehaviour> {
         JSONAnswer(await bank.behaviour)
+    }
+
+    /// A driver of tests or simulations goes on when nothing waits.
+    @Sendable private func waiting(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<SandboxWaiting> {
+        JSONAnswer(await bank.waiting())
     }
 
     @Sendable private func behave(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<SandboxBehaviour> {

@@ -97,6 +97,7 @@ class Chaos:
             "COWORKFLOW_POSTGRES_URL": at_port(addresses["COWORKFLOW_POSTGRES_URL"], self.port + 14),
             "COWORKFLOW_AMQP_URL": at_port(addresses["COWORKFLOW_AMQP_URL"], self.port + 15),
             "COWORKFLOW_DATA_DIR": str(data),
+            "COWORKFLOW_DEMO_DAYS": "0",
             "COWORKFLOW_PORT": str(self.port),
             "COWORKFLOW_SERVICE_PORT_BASE": str(self.port),
             "COWORKFLOW_PASSWORD_ROUNDS": "1000",

@@ -376,6 +376,7 @@ class World:
         self.port = free_ports(16, 25_000 + os.getpid() % 400 * 16)
         self.environment = {
             "COWORKFLOW_DATA_DIR": str(self.folder / "data"),
+            "COWORKFLOW_DEMO_DAYS": "0",
             "COWORKFLOW_PORT": str(self.port),
             "COWORKFLOW_SERVICE_PORT_BASE": str(self.port),
             "COWORKFLOW_PASSWORD_ROUNDS": "1000",

@@ -57,12 +57,13 @@ def walk(steps, folder, address):
 def main():
     binary, folder, readme = sys.argv[1:]
     folder = Path(folder)
-    time_limit(200)
+    time_limit(300)
     try:
         steps = blocks(Path(readme).read_text())
         with World("walk", folder) as world:
-            app = Process(binary, ["dev"], world.environment, folder / "app.log")
-            app.wait_ready()
+            # With what a reader finds after make run, only fewer days of it.
+            app = Process(binary, ["dev"], {**world.environment, "COWORKFLOW_DEMO_DAYS": "1"}, folder / "app.log")
+            app.wait_ready(150)
             for _ in range(2):
                 walk(steps, folder, f"http://127.0.0.1:{world.port}")
             app.stop()

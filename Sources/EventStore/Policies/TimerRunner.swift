@@ -35,8 +35,9 @@ package struct TimerPostponed: Error, CustomStringConvertible {
 package final class TimerRunner: Service {
     package typealias Handler = @Sendable (DueTimer) async throws -> Void
 
-    /// How long a claim holds: longer than any command may take.
-    private static let claim = Duration.seconds(30)
+    /// How long a claim holds: longer than any command may take. No wait before another try is as long, so that a row whose claim ends
+    /// so long from now, on a clock that stands still, is being given.
+    package static let claim = Duration.seconds(30)
     private static let batch: Int32 = 64
     /// How often a command may find no way to the log before that is an error.
     private static let patience: Int32 = 5

@@ -8,7 +8,7 @@ struct Coworkflow: AsyncParsableCommand {
         abstract: "Runs a coworking business: bookings, prices, accounts, all from one log of events.",
         subcommands: [
             DevCommand.self, ServeCommand.self, EventStoreCommand.self, ProjectionsCommand.self, GatewayCommand.self,
-            SandboxPSPCommand.self,
+            SandboxPSPCommand.self, SimulateCommand.self,
             MigrateCommand.self, VerifyCommand.self, ReplayCommand.self, LogCommand.self, ExplainCommand.self,
             WhatifCommand.self, DeadLettersCommand.self, StuckCommand.self, AdminCommand.self, KeysCommand.self, ErasuresCommand.self,
         ]

@@ -9,7 +9,8 @@ struct DevCommand: AsyncParsableCommand {
         commandName: "dev",
         abstract: "Run every role on this machine, with demo data.",
         discussion: """
-            Listens on loopback only, because the demo logins are known to everyone. Needs COWORKFLOW_POSTGRES_URL, \
+            Listens on loopback only, because the demo logins are known to everyone. A log that is empty is given a simulated month \
+            first (COWORKFLOW_DEMO_DAYS). Needs COWORKFLOW_POSTGRES_URL, \
             COWORKFLOW_AMQP_URL and COWORKFLOW_DATA_DIR; 'make run' gives them.
             """
     )
@@ -25,6 +26,11 @@ struct DevCommand: AsyncParsableCommand {
             let composition = try Composition(settings, logger: logger)
             try settings.checkPortsAreFree()
             _ = try await MigrateCommand.migrate(settings.postgres, logger: logger)
+            do {
+                try await DemoMonth(settings: settings, logger: logger).live()
+            } catch SimulationError.stopped {
+                return
+            }
             var services: [any Service] = []
             let roles = Role.all.filter { $0 != .sandboxPSP || settings.payments.sandbox != nil }
             if split {

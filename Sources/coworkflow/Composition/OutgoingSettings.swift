@@ -22,6 +22,13 @@ struct OutgoingSettings: Sendable {
     /// From `push.url` and `push.key`.
     let push: Relay?
 
+    /// Nothing goes out.
+    static let none = OutgoingSettings()
+
+    private init() {
+        (mail, sms, push) = (nil, nil, nil)
+    }
+
     init(_ config: ConfigReader) throws {
         mail = try Self.mail(config)
         sms = try Self.relay(config, "sms")

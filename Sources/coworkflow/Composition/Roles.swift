@@ -54,16 +54,26 @@ enum Role: Hashable, Sendable {
 
 /// Puts the parts of a role together. The only place that knows them all.
 struct Composition: Sendable {
+    typealias Wakes = @Sendable (_ kinds: Set<String>, _ wake: @escaping @Sendable () -> Void) -> Void
+
     let settings: Settings
     let logger: Logger
     let clock: @Sendable () -> Int64
+    /// Is handed the kinds of commands that a part gives when they are due, and what wakes it: whoever sets the clock calls that.
+    let wakes: Wakes
     let zones: ZoneCatalog
 
     /// - Throws: `ZoneCatalog.Problem` where the system's tzdata lacks what every role needs.
-    init(_ settings: Settings, clock: @escaping @Sendable () -> Int64 = systemMicroseconds, logger: Logger) throws {
+    init(
+        _ settings: Settings,
+        clock: @escaping @Sendable () -> Int64 = systemMicroseconds,
+        wakes: @escaping Wakes = { _, _ in },
+        logger: Logger
+    ) throws {
         self.settings = settings
         self.logger = logger
         self.clock = clock
+        self.wakes = wakes
         zones = ZoneCatalog()
         _ = try zones.zone("America/Sao_Paulo")
     }
@@ -268,6 +278,7 @@ struct Composition: Sendable {
     ) -> [any Service] {
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
         let timers = TimerRunner(pool: parts.pool, handlers: handlers, clock: clock, logger: logger)
+        wakes(Set(handlers.keys)) { timers.ring() }
         let subscriptions = policies.map { policy in
             let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)
             return Subscription(target, feed: feed, reader: parts.reader, logger: logger)

@@ -41,11 +41,13 @@ struct Settings: Sendable {
     let servicePortBase: Int
     let serviceURLs: [ServiceName: [String]]
     let swaggerDirectory: String?
-    let passwordRounds: Int
+    var passwordRounds: Int
+    /// How many simulated days the demo data has.
+    let demoDays: Int
     /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
     let erasures: String?
     let secrets: Secrets
-    let outgoing: OutgoingSettings
+    var outgoing: OutgoingSettings
     let payments: PaymentSettings
 
     /// - Throws: `Problem` naming the variable.
@@ -62,6 +64,7 @@ struct Settings: Sendable {
         servicePortBase = config.int(forKey: "service.port.base", default: 5000)
         swaggerDirectory = config.string(forKey: "swagger.dir")
         passwordRounds = config.int(forKey: "password.rounds", default: 600_000)
+        demoDays = config.int(forKey: "demo.days", default: 30)
         erasures = config.string(forKey: "erasures.file")
         serviceURLs = try Self.serviceURLs(config, base: servicePortBase)
         if environment == .development, let directory = config.string(forKey: "data.dir") {
@@ -113,6 +116,7 @@ struct Settings: Sendable {
 
     /// Development logins and keys must not be reachable from outside; weak hashes must not leave development.
     private func check() throws {
+        guard (0...366).contains(demoDays) else { throw Problem.invalid("demo.days", "must be from 0 to 366") }
         switch environment {
         case .development:
             guard host == "127.0.0.1" || host == "::1" || host == "localhost" else {

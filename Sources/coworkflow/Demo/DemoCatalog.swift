@@ -6,11 +6,13 @@ struct DemoPlan: Sendable {
     let name: String
     let discount: Int
     let monthlyCents: Int64
+    /// Granted each month.
+    let includedMinutes: Minutos
 
     static let all = [
-        DemoPlan(id: .basic, name: "Basic", discount: 0, monthlyCents: 0),
-        DemoPlan(id: .premium, name: "Premium", discount: 10, monthlyCents: 19_900),
-        DemoPlan(id: .enterprise, name: "Enterprise", discount: 20, monthlyCents: 59_900),
+        DemoPlan(id: .basic, name: "Basic", discount: 0, monthlyCents: 0, includedMinutes: .zero),
+        DemoPlan(id: .premium, name: "Premium", discount: 10, monthlyCents: 19_900, includedMinutes: Minutos(480) ?? .zero),
+        DemoPlan(id: .enterprise, name: "Enterprise", discount: 20, monthlyCents: 59_900, includedMinutes: Minutos(1_800) ?? .zero),
     ]
 }
 
@@ -85,10 +87,11 @@ struct DemoUnit: Sendable {
         horizonte: .noventaDias,
         cancelamento: .padrao,
         retencao: .quinze,
-        toleranciaNaoComparecimento: .quinze
+        toleranciaNaoComparecimento: .quinze,
+        retencaoDaEspera: .umaHora
     )
 
-    /// Half an hour to set up and an hour to clear away; booked a day ahead at the latest.
+    /// Half an hour to set up and an hour to clear away; booked a day ahead at the latest, and approved by management.
     private static let hallRules = RegrasDeReserva(
         duracaoMinima: .umaHora,
         duracaoMaxima: .umDia,
@@ -99,7 +102,8 @@ struct DemoUnit: Sendable {
         horizonte: Minutos(180 * 1_440) ?? .noventaDias,
         cancelamento: .padrao,
         retencao: .umaHora,
-        toleranciaNaoComparecimento: nil
+        toleranciaNaoComparecimento: nil,
+        prazoDeAprovacao: .umDia
     )
 
     static let all = [

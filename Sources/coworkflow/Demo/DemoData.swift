@@ -45,6 +45,7 @@ struct DemoData: Sendable {
             nome: plan.name,
             desconto: discount,
             mensalidade: Dinheiro(centavos: plan.monthlyCents),
+            creditosMensais: plan.includedMinutes,
             por: .linhaDeComando,
             agora: parts.commands.now
         )

@@ -1,0 +1,149 @@
+import AsyncHTTPClient
+import Domain
+import EventStore
+import FoundationEssentials
+import HTTP
+import NIOHTTP1
+import Postgres
+import Synchronization
+
+/// Knows when the system has done everything that there is to do at the simulated time: no policy and no read model has events before it, no
+/// command is due, no webhook is under way.
+final class Rest: Sendable {
+    private static let patience = Duration.seconds(120)
+    private static let pause = Duration.milliseconds(2)
+
+    /// One connection, of a login that may read everything.
+    private let pool: PostgresPool
+    private let clock: SimulatedClock
+    private let client: SimulationClient
+    private let contexts: [String: Set<String>?]
+    private let memory = Mutex(Memory())
+
+    /// How everything stood when it was last at rest.
+    private struct Memory {
+        /// How many webhooks there had been when none waited; nil where one did.
+        var told: Int?
+        /// How many commands had been given; nil before the first time.
+        var commands: Int?
+        var next: Due?
+    }
+
+    /// - Parameters:
+    ///   - pool: of a login that may read everything.
+    ///   - contexts: what each policy listens to; nil for everything.
+    init(pool: PostgresPool, clock: SimulatedClock, client: SimulationClient, contexts: [String: Set<String>?]) {
+        self.pool = pool
+        self.clock = clock
+        self.client = client
+        self.contexts = contexts
+    }
+
+    /// When commands are due next.
+    struct Due: Sendable {
+        let time: Instante
+        /// Nil where that cannot be told.
+        let kinds: Set<String>?
+    }
+
+    private struct Standing {
+        let behind: Bool
+        let due: Bool
+        let next: Due?
+        var isQuiet: Bool { !behind && !due }
+    }
+
+    private struct Waiting: Decodable {
+        let waiting: Int
+        let told: Int
+    }
+
+    /// Waits until nothing is left to do.
+    ///
+    /// - Returns: what is due next; nil for nothing.
+    @discardableResult
+    func come() async throws -> Due? {
+        let deadline = ContinuousClock.now + Self.patience
+        let commands = client.commands.count
+        let known = memory.withLock { $0 }
+        // Nobody has done anything since, and no time has come.
+        if known.commands == commands, known.next.map({ $0.time > clock.time }) ?? true { return known.next }
+        while true {
+            let standing = try await standing()
+            if standing.isQuiet {
+                let bank = try await waiting()
+                // What the provider tells comes back as events. Those of what it had told when it was last seen with nothing to tell were
+                // there when the system was looked at; of what it has told since, nobody knows.
+                let next = standing.next
+                let isStill = memory.withLock { memory in
+                    let isStill = bank.waiting == 0 && bank.told == memory.told
+                    memory = Memory(told: bank.waiting == 0 ? bank.told : nil, commands: isStill ? commands : nil, next: next)
+                    return isStill
+                }
+                if isStill { return next }
+            } else {
+                try await Task.sleep(for: Self.pause)
+            }
+            guard ContinuousClock.now < deadline else {
+                throw SimulationError.restless(
+                    standing.due ? "a command is due at \(clock.time) and is not done" : "policies or read models stay behind"
+                )
+            }
+        }
+    }
+
+    /// Sets the clock to a time, by way of every time at which a command is due before.
+    func sleep(until time: Instante) async throws {
+        var next = try await come()
+        while let due = next, due.time < time {
+            clock.advance(to: due.time, for: due.kinds)
+            next = try await come()
+        }
+        clock.advance(to: time, for: next?.kinds)
+        try await come()
+    }
+
+    private func waiting() async throws -> Waiting {
+        try await client.control(.GET, "/control/waiting").decode(Waiting.self)
+    }
+
+    private func standing() async throws -> Standing {
+        let now = PostgresTimestamp(microsecondsSinceEpoch: clock.now)
+        let named = contexts.sorted { $0.key < $1.key }.flatMap { name, contexts in (contexts ?? []).sorted().map { (name, $0) } }
+        let all = contexts.filter { $0.value == nil }.keys.sorted()
+        return try await pool.withConnection { connection in
+            let rows = try connection.query(
+                """
+                select exists (select from read.checkpoints c where c.position < w.head)
+                       or exists (select from subs.checkpoints c where c.position < w.head and c.name = any($4))
+                       or exists (select from subs.checkpoints c
+                                    join log.events e on e.position > c.position and e.position <= w.head
+                                    join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name and l.context = e.context),
+                       exists (select from subs.timers
+                                where due <= $1 and (claimed_until is null or claimed_until < $1
+                                                     or claimed_until = $1 + make_interval(secs => $5))),
+                       n.due,
+                       (select string_agg(distinct kind, ',') from subs.timers where due = n.due),
+                       (select min(claimed_until) + interval '1 microsecond' from subs.timers where due <= $1 and claimed_until >= $1)
+                  from log.writer w cross join lateral (select min(due) as due from subs.timers where due > $1) n
+                """,
+                now,
+                PostgresArray(named.map(\.0)),
+                PostgresArray(named.map(\.1)),
+                PostgresArray(all),
+                Double(TimerRunner.claim.components.seconds)
+            )
+            guard let row = rows.first else { throw SimulationError.restless("there is no log") }
+            return Standing(behind: try row.get(0), due: try row.get(1), next: try Self.next(row))
+        }
+    }
+
+    /// What is due next, or what is tried again before that.
+    private static func next(_ row: PostgresRow) throws -> Due? {
+        let due = try row.get(2, PostgresTimestamp?.self)?.microsecondsSinceEpoch
+        let again = try row.get(4, PostgresTimestamp?.self)?.microsecondsSinceEpoch
+        if let again, again <= due ?? .max { return Due(time: Instante(microssegundos: again), kinds: nil) }
+        let kinds = try row.get(3, String?.self).map { Set($0.split(separator: ",").map(String.init)) }
+        return due.map { Due(time: Instante(microssegundos: $0), kinds: kinds) }
+    }
+}
