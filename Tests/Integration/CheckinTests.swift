@@ -150,6 +150,35 @@ extension WholeSystem.OwnClock {
             #expect(answers.filter { $0["already_done"] == false }.count == 1)
         }
 
+        @Test("A display is set up once however often it is asked for, listed without its token, and taken back alone, at once")
+        func displays() async throws {
+            let stay = try await Stay()
+            let (system, desk, visitor) = (stay.system, try await stay.desk(), stay.system.visitor)
+            let path = "/spaces/\(stay.room)/display"
+            func shows(_ token: String) async throws -> Int {
+                try await visitor.get("/spaces/\(stay.room)/day", ["CoworkFlow-Display": token]).status
+            }
+            let (one, other) = (try await desk.post(path, key: "painel").expect(201), try await desk.post(path).expect(201))
+            #expect(try await desk.post(path, key: "painel").expect(201).json == one.json)
+            #expect(try await shows(try one.text("token")) == 200)
+            let list = try await desk.get("/spaces/\(stay.room)/displays", after: try other.position()).expect(200)
+            #expect(list.json.items.map { $0["id"] } == [other["id"], one["id"]])
+            #expect(list.json.items.allSatisfy { $0["token"] == .null && $0["revoked_at"] == .null })
+            let reception = try await system.receptionist().client
+            #expect(try await reception.get("/spaces/\(stay.room)/displays").expect(200).json.items.count == 2)
+            try await stay.owner().get("/spaces/\(stay.room)/displays").expectProblem(403, "forbidden")
+
+            let id = try one.text("id")
+            try await reception.delete("/spaces/\(stay.room)/displays/\(id)").expectProblem(403, "forbidden")
+            let elsewhere = try await system.space(in: stay.unit)
+            try await desk.delete("/spaces/\(elsewhere)/displays/\(id)").expectProblem(404, "display_not_found")
+            try await desk.delete("/spaces/\(stay.room)/displays/\(id)").expect(200)
+            try await eventually("it shows nothing", within: .seconds(1)) { try await shows(try one.text("token")) == 401 }
+            #expect(try await shows(try other.text("token")) == 200)
+            let after = try await desk.get("/spaces/\(stay.room)/displays", after: try await system.head()).expect(200)
+            #expect(after.json.items.map { $0["revoked_at"] == .null } == [true, false])
+        }
+
         @Test("The floor shows who is in, expected and late; a door shows its day with initials only, to staff and to its display")
         func floorAndDoor() async throws {
             let stay = try await Stay(.init(noShowGrace: 60))

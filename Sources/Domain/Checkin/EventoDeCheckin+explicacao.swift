@@ -19,6 +19,8 @@ extension EventoDeCheckin {
                 ]
             )
         case .excedenteApurado(let evento): evento.explicacao(idioma)
+        case .painelAutorizado: Explicacao(idioma.escolher("Um painel foi autorizado.", "A display was set up."), [])
+        case .painelRevogado: Explicacao(idioma.escolher("Um painel foi revogado.", "A display was taken back."), [])
         }
     }
 }

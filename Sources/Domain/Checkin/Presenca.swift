@@ -13,7 +13,7 @@ package enum Presenca: EstadoDeFluxo {
         case .checkoutRealizado(let saida):
             if case .presente(let entrada) = self { .encerrada(entrada, saida) } else { self }
         case .naoComparecimentoRegistrado(let ausencia): .ausente(ausencia)
-        case .excedenteApurado: self
+        case .excedenteApurado, .painelAutorizado, .painelRevogado: self
         }
     }
 

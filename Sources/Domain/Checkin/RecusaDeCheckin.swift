@@ -19,6 +19,8 @@ package enum RecusaDeCheckin: Recusa {
     /// It was shown on the way in.
     case codigoUsado
     case valorForaDosLimites
+    /// No display of the space.
+    case painelNaoEncontrado
 
     package var codigo: String {
         switch self {
@@ -35,12 +37,13 @@ package enum RecusaDeCheckin: Recusa {
         case .codigoVencido: "code_expired"
         case .codigoUsado: "code_used"
         case .valorForaDosLimites: "amount_out_of_range"
+        case .painelNaoEncontrado: "display_not_found"
         }
     }
 
     package var especie: EspecieDeRecusa {
         switch self {
-        case .reservaNaoEncontrada: .naoEncontrado
+        case .reservaNaoEncontrada, .painelNaoEncontrado: .naoEncontrado
         case .soEquipe: .proibido
         case .naoConfirmada, .encerrada, .jaSaiu, .codigoUsado: .conflito
         case .cedo, .tarde, .naoCompareceu, .semEntrada, .codigoInvalido, .codigoVencido: .inoportuno
@@ -50,6 +53,7 @@ package enum RecusaDeCheckin: Recusa {
 
     package func frase(em idioma: Idioma) -> String {
         switch self {
+        case .painelNaoEncontrado: idioma.escolher("Painel não encontrado neste espaço.", "Display not found at this space.")
         case .reservaNaoEncontrada: idioma.escolher("Reserva não encontrada.", "Reservation not found.")
         case .soEquipe: idioma.escolher("Só a equipe pode fazer isto.", "Only staff may do this.")
         case .naoConfirmada: idioma.escolher("A reserva ainda não foi confirmada.", "The booking is not confirmed yet.")

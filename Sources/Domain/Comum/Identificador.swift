@@ -124,5 +124,5 @@ package typealias EsperaID = Identificador<MarcaDeEspera>
 package typealias PagamentoID = Identificador<MarcaDePagamento>
 /// One giving back of money, in whole or in part.
 package typealias EstornoID = Identificador<MarcaDeEstorno>
-/// One code to come in with: it opens once.
+/// One code to come in with, which opens once, or one display at a door.
 package typealias CodigoID = Identificador<MarcaDeCodigo>

@@ -19,6 +19,8 @@ package struct NomeDeFluxo: Hashable, Sendable, Comparable {
     package static func reserva(_ id: ReservaID) -> NomeDeFluxo { NomeDeFluxo(lido: "reserva-\(id.texto)") }
     package static func pagamento(_ id: PagamentoID) -> NomeDeFluxo { NomeDeFluxo(lido: "pagamento-\(id.texto)") }
 
+    /// A display at a door.
+    package static func painel(_ id: CodigoID) -> NomeDeFluxo { NomeDeFluxo(lido: "painel-\(id.texto)") }
     package static func presenca(_ id: ReservaID) -> NomeDeFluxo { NomeDeFluxo(lido: "presenca-\(id.texto)") }
 
     /// One local day of a unit.

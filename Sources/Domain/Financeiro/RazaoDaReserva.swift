@@ -91,7 +91,7 @@ package struct RazaoDaReserva: Sendable {
     private mutating func aplicar(_ evento: EventoDeCheckin, _ fato: Fato) throws(ErroDeDinheiro) {
         switch evento {
         case .excedenteApurado(let excedente): try ganhar(excedente.valor, .excedente, dia: zona.data(de: excedente.em), fato)
-        case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado: break
+        case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado, .painelAutorizado, .painelRevogado: break
         }
     }
 

@@ -57,7 +57,7 @@ package struct AvisoDeReserva: Hashable, Sendable {
             switch evento {
             case .excedenteApurado(let excedente):
                 self = .excedida(Minutos(completosEm: excedente.intervalo.fim - excedente.intervalo.inicio), valor: excedente.valor)
-            case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado: return nil
+            case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado, .painelAutorizado, .painelRevogado: return nil
             }
         }
     }

@@ -54,7 +54,7 @@ package struct CausaDoAviso: Hashable, Sendable {
         guard let tipo = AvisoDeReserva.Fato(evento)?.tipo else { return nil }
         switch evento {
         case .excedenteApurado(let evento): self.init(tipo, .presenca(evento.reserva), evento.em)
-        case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado: return nil
+        case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado, .painelAutorizado, .painelRevogado: return nil
         }
     }
 

@@ -130,6 +130,7 @@ extension CommandRoute {
         CommandRoute(.get, "/reservations/{id}/qr", .checkin),
         CommandRoute(.get, "/reservations/{id}/qr.png", .checkin),
         CommandRoute(.post, "/spaces/{id}/display", .checkin),
+        CommandRoute(.delete, "/spaces/{id}/displays/{display}", .checkin),
         CommandRoute(.post, "/financial/expenses", .financeiro),
         CommandRoute(.post, "/financial/expenses/{id}/reverse", .financeiro),
         CommandRoute(.post, "/financial/close/{month}", .financeiro),

@@ -15,6 +15,7 @@ extension QueryRoutes {
     func addPresence(to doors: Doors) {
         doors.members.get("checkin/floor", use: floor)
         doors.everybody.get("spaces/{id}/day", use: day)
+        doors.members.get("spaces/{id}/displays", use: displaysOfSpace)
     }
 
     @Sendable private func floor(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
@@ -35,7 +36,9 @@ extension QueryRoutes {
         let id: EspacoID = try context.id("id")
         let now = now
         if let token = request.headers[.display] {
-            guard let code = displays.code(token), code.subject == id, now < code.expires else { throw Problem.unauthenticated }
+            guard let code = displays.code(token), code.subject == id, now < code.expires,
+                try await !presencas.isRevoked(code.id)
+            else { throw Problem.unauthenticated }
         } else {
             _ = try context.signedIn(atLeast: .recepcao)
         }
@@ -46,6 +49,19 @@ extension QueryRoutes {
             let date = wanted ?? zone.data(de: now)
             let visits = if let interval = zone.dia(date) { try await presencas.day(of: id, during: interval) } else { [] as [VisitRecord] }
             return DoorView(space, visits, on: date, at: now, zone: zone)
+        }
+    }
+}
+
+extension QueryRoutes {
+    @Sendable private func displaysOfSpace(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        _ = try context.signedIn(atLeast: .recepcao)
+        let id: EspacoID = try context.id("id")
+        let now = now
+        return try await desk.answer(request, context, reading: PresencasQueries.models) {
+            guard let space = try await catalogo.space(id) else { throw Problem.notFound }
+            let zone = try zones.zone(space.timeZone)
+            return try await presencas.displays(of: id, at: now).map { DisplayView($0, zone: zone) }
         }
     }
 }

@@ -120,3 +120,21 @@ enum Initials {
         return ([first] + (last.map { [$0] } ?? [])).map { $0.uppercased() }.joined()
     }
 }
+
+/// A display at a door. Its token was told once.
+struct DisplayView: Encodable, Sendable {
+    let id: String
+    let createdBy: String
+    let createdAt: String
+    let expiresAt: String
+    /// When it was taken back.
+    let revokedAt: String?
+
+    init(_ display: DisplayRecord, zone: ZonaHoraria) {
+        id = display.id.texto
+        createdBy = display.createdBy.texto
+        createdAt = display.createdAt.texto(em: zone)
+        expiresAt = display.expiresAt.texto(em: zone)
+        revokedAt = display.revokedAt?.texto(em: zone)
+    }
+}

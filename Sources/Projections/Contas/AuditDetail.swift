@@ -165,6 +165,8 @@ enum AuditDetail {
         case .naoComparecimentoRegistrado(let event): ["user": event.usuario.texto, "expected_by": event.limite.texto]
         case .excedenteApurado(let event):
             ["user": event.usuario.texto, "steps": String(event.passos), "amount_cents": String(event.valor.centavos)]
+        case .painelAutorizado(let event): ["space": event.espaco.texto, "until": event.venceEm.texto]
+        case .painelRevogado(let event): ["space": event.espaco.texto]
         }
     }
 

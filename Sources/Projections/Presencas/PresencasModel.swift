@@ -2,14 +2,14 @@ import Domain
 import EventStore
 import Postgres
 
-/// Who came to which booking, who left, who stayed away: a row a booking, from the first of these on.
+/// Who came to which booking, who left, who stayed away: a row a booking, from the first of these on. And the displays at doors.
 package struct PresencasModel: ReadModel {
     package init() {}
 
     package let name = "presencas"
     package let revision = 1
 
-    package let tables = [visits]
+    package let tables = [visits, displays]
 
     static let visits = Table(
         "presencas_visits",
@@ -25,8 +25,20 @@ package struct PresencasModel: ReadModel {
         indexes: ["(unit_id) where checked_in_at is not null and checked_out_at is null"]
     )
 
+    /// Displays at doors, those that were taken back included.
+    static let displays = Table(
+        "presencas_displays",
+        columns: [
+            Column("id", .uuid), Column("space_id", .uuid), Column("created_by", .uuid), Column("created_at", .timestamp),
+            Column("expires_at", .timestamp), Column("revoked_at", .timestamp, nullable: true), Column("revoked_by", .uuid, nullable: true),
+        ],
+        key: ["id"],
+        indexes: ["(space_id, created_at, id)"]
+    )
+
     package let eventTypes: Set<String> = [
-        CheckinRealizado.tipo, CheckoutRealizado.tipo, NaoComparecimentoRegistrado.tipo, ExcedenteApurado.tipo,
+        CheckinRealizado.tipo, CheckoutRealizado.tipo, NaoComparecimentoRegistrado.tipo, ExcedenteApurado.tipo, PainelAutorizado.tipo,
+        PainelRevogado.tipo,
     ]
 
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {
@@ -55,6 +67,21 @@ package struct PresencasModel: ReadModel {
                 "overtime_cents": .int8(change.valor.centavos), "position": position,
             ]
             try changes.update(Self.visits, key: ["booking_id": .id(change.reserva)], set: sets)
+        case .painelAutorizado(let change):
+            try changes.upsert(
+                Self.displays,
+                [
+                    "id": .id(change.painel), "space_id": .id(change.espaco), "created_by": .id(change.por),
+                    "created_at": .instant(change.em), "expires_at": .instant(change.venceEm), "revoked_at": .null(.timestamptz),
+                    "revoked_by": .null(.uuid),
+                ]
+            )
+        case .painelRevogado(let change):
+            try changes.update(
+                Self.displays,
+                key: ["id": .id(change.painel)],
+                set: ["revoked_at": .instant(change.em), "revoked_by": .id(change.por)]
+            )
         }
     }
 

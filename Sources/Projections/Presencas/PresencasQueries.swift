@@ -25,6 +25,31 @@ package struct PresencasQueries: Sendable {
         try await pool.rows(dayStatement(of: space, during: interval), VisitRecord.init(row:))
     }
 
+    /// The displays of a space that may show its day, or might when they were taken back, the newest first; those whose time is over are
+    /// left out. Bounded: nobody sets hundreds up.
+    package func displays(of space: EspacoID, at now: Instante) async throws -> [DisplayRecord] {
+        try await pool.rows(
+            PostgresStatement(
+                """
+                select id, space_id, created_by, created_at, expires_at, revoked_at from \(schema).presencas_displays
+                 where space_id = $1 and expires_at > $2 order by created_at desc, id desc limit 200
+                """,
+                space.uuid,
+                PostgresTimestamp(now)
+            ),
+            DisplayRecord.init(row:)
+        )
+    }
+
+    /// Whether a display was taken back. One that is not known yet was not.
+    package func isRevoked(_ display: CodigoID) async throws -> Bool {
+        try await pool.rows(
+            PostgresStatement(
+                "select revoked_at is not null as revoked from \(schema).presencas_displays where id = $1", display.uuid
+            )
+        ) { row in try row.get("revoked", Bool.self) }.first ?? false
+    }
+
     func floorStatement(of unit: UnidadeID, at now: Instante, until horizon: Instante, limit: Int) -> PostgresStatement {
         // No booking is longer than the domain allows: an index knows where to begin.
         let longest = RegrasDeReserva.maiorDuracao.duracao

@@ -56,3 +56,22 @@ package struct VisitRecord: Sendable, Equatable {
         overtimeCents = try row.get("overtime_cents")
     }
 }
+
+/// A display at a door.
+package struct DisplayRecord: Sendable, Equatable {
+    package let id: CodigoID
+    package let space: EspacoID
+    package let createdBy: UsuarioID
+    package let createdAt: Instante
+    package let expiresAt: Instante
+    package let revokedAt: Instante?
+
+    init(row: PostgresRow) throws {
+        id = try row.id("id")
+        space = try row.id("space_id")
+        createdBy = try row.id("created_by")
+        createdAt = try row.instant("created_at")
+        expiresAt = try row.instant("expires_at")
+        revokedAt = try row.instant("revoked_at")
+    }
+}

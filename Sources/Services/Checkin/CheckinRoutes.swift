@@ -11,8 +11,6 @@ import QR
 package struct CheckinRoutes: Sendable {
     /// How long a code opens.
     private static let codeLifetime = Duracao.minutos(5)
-    /// How long a door display may show its space's day before it has to be set up anew.
-    private static let displayLifetime = Duracao.horas(24 * 90)
 
     private let commands: CommandHandling
     private let visits: Visits
@@ -33,6 +31,7 @@ package struct CheckinRoutes: Sendable {
         router.get("reservations/:booking/qr", use: code)
         router.get("reservations/:booking/qr.png", use: picture)
         router.post("spaces/:space/display", use: display)
+        router.delete("spaces/:space/displays/:display", use: revokeDisplay)
     }
 
     // MARK: Coming and leaving
@@ -143,19 +142,38 @@ package struct CheckinRoutes: Sendable {
     // MARK: Displays
 
     private struct DisplayView: Encodable, Sendable {
+        let id: String
         let token: String
         let expiresAt: String
     }
 
-    /// What a display at the door of a space reads its day with, and nothing else.
+    /// What a display at the door of a space reads its day with, and nothing else. The token is made from what is recorded, so that
+    /// a repeat with its key gives the same one.
     @Sendable private func display(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .gestor)
+        let identity = try context.signedIn(atLeast: .gestor)
         let space: EspacoID = try context.id("space")
         let zone = try await visits.zone(of: space)
-        let code = SignedCode(subject: space, id: CodigoID(UUID()), expires: commands.now + Self.displayLifetime)
-        let view = DisplayView(token: displays.text(of: code), expiresAt: code.expires.texto(em: zone))
-        var response = try JSONAnswer(.created, view).response(from: request, context: context)
+        let id = CodigoID(UUID())
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try AutorizarPainel(painel: id, espaco: space, ator: identity.actor, agora: commands.now)
+                .decidir(painel: .dobrar(try await loader.load(.painel(id))))
+        }
+        guard case .checkin(.painelAutorizado(let made))? = execution.events.first else { throw Problem.notFound }
+        let code = SignedCode(subject: made.espaco, id: made.painel, expires: made.venceEm)
+        let view = DisplayView(id: made.painel.texto, token: displays.text(of: code), expiresAt: code.expires.texto(em: zone))
+        var response = try CommandAnswer(.created, view, at: execution.position).response(from: request, context: context)
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+
+    @Sendable private func revokeDisplay(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn(atLeast: .gestor)
+        let space: EspacoID = try context.id("space")
+        let id: CodigoID = try context.id("display")
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try RevogarPainel(painel: id, espaco: space, ator: identity.actor, agora: commands.now)
+                .decidir(painel: .dobrar(try await loader.load(.painel(id))))
+        }
+        return CommandAnswer(Message("Painel revogado."), at: execution.position)
     }
 }

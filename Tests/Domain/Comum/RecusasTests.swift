@@ -30,7 +30,7 @@ import Testing
             Exemplo(RecusaDeCheckin.encerrada), Exemplo(RecusaDeCheckin.cedo(abre: hora), "14:30"),
             Exemplo(RecusaDeCheckin.tarde(fim: hora), "14:30"), Exemplo(RecusaDeCheckin.naoCompareceu), Exemplo(RecusaDeCheckin.semEntrada),
             Exemplo(RecusaDeCheckin.jaSaiu), Exemplo(RecusaDeCheckin.codigoInvalido), Exemplo(RecusaDeCheckin.codigoVencido),
-            Exemplo(RecusaDeCheckin.codigoUsado),
+            Exemplo(RecusaDeCheckin.codigoUsado), Exemplo(RecusaDeCheckin.painelNaoEncontrado),
             Exemplo(RecusaDeCheckin.valorForaDosLimites),
 
             Exemplo(RecusaDeEspacos.unidadeNaoEncontrada), Exemplo(RecusaDeEspacos.espacoNaoEncontrado),
