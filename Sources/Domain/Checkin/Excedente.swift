@@ -8,7 +8,7 @@ package enum Excedente: EstadoDeFluxo {
     package func evoluindo(com evento: EventoDeCheckin) -> Excedente {
         switch evento {
         case .excedenteApurado(let apurado): .apurado(apurado)
-        case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado: self
+        case .checkinRealizado, .checkoutRealizado, .naoComparecimentoRegistrado, .painelAutorizado, .painelRevogado: self
         }
     }
 }

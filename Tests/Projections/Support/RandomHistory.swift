@@ -231,8 +231,15 @@ enum RandomHistory {
     ) throws {
         let id: ReservaID = Samples.id(booking)
         let (user, space, unit): (UsuarioID, EspacoID, UnidadeID) = (Samples.id(1), Samples.id(1), Samples.id(1))
+        let display: CodigoID = Samples.id(booking)
+        let made = PainelAutorizado(painel: display, espaco: space, venceEm: interval.fim, por: user, em: time)
+        try log.record(.painel(display), .checkin(.painelAutorizado(made)))
+        if Bool.random(using: &random) {
+            let revoked = PainelRevogado(painel: display, espaco: space, por: user, em: time)
+            try log.record(.painel(display), .checkin(.painelRevogado(revoked)))
+        }
         let event: EventoDeCheckin
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<4, using: &random) {
         case 0:
             event = .checkinRealizado(
                 CheckinRealizado(
@@ -253,14 +260,6 @@ enum RandomHistory {
                     reserva: id, usuario: user, espaco: space, unidade: unit, intervalo: interval, tolerancia: .quinze, passo: .trinta,
                     passos: 1, preco: price, valor: Dinheiro(centavos: 3_000), em: time
                 ))
-        case 3:
-            let display: CodigoID = Samples.id(booking)
-            let made = PainelAutorizado(painel: display, espaco: space, venceEm: interval.fim, por: user, em: time)
-            try log.record(.painel(display), .checkin(.painelAutorizado(made)))
-            guard Bool.random(using: &random) else { return }
-            let revoked = PainelRevogado(painel: display, espaco: space, por: user, em: time)
-            try log.record(.painel(display), .checkin(.painelRevogado(revoked)))
-            return
         default:
             event = .naoComparecimentoRegistrado(
                 NaoComparecimentoRegistrado(
