@@ -108,6 +108,7 @@ package final class AppendClient: Service {
                 if !inbox.put(Pending(request: request, size: size, answer: answer)) { answer.give(.failure(.unavailable)) }
             }
         } onCancel: {
+            // Nothing is lost with it: the caller waits for whichever comes first.
             Task {
                 try? await Task.sleep(for: Self.lastPatience)
                 answer.give(.failure(.outcomeUnknown))

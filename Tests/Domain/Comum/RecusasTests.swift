@@ -56,6 +56,7 @@ import Testing
             Exemplo(RecusaDePagamentos.acimaDoPago(resto: reais(1_234)), "12,34"), Exemplo(RecusaDePagamentos.numeroDeCartao, "token"),
             Exemplo(RecusaDePagamentos.tokenInvalido, "token"), Exemplo(RecusaDePagamentos.metodoIndisponivel(.pix), "PIX"),
             Exemplo(RecusaDePagamentos.metodoIndisponivel(.cartao)), Exemplo(RecusaDePagamentos.justificativaObrigatoria),
+            Exemplo(RecusaDePagamentos.valorDiferente(devido: reais(1_234)), "12,34"), Exemplo(RecusaDePagamentos.estornoDoProvedor),
 
             Exemplo(RecusaDePrecos.tarifaInexistente(data: dia)), Exemplo(RecusaDePrecos.planoInexistente(plano), "basic"),
             Exemplo(RecusaDePrecos.soGestor), Exemplo(RecusaDePrecos.soEquipe), Exemplo(RecusaDePrecos.campoInvalido(.tarifas), "rates"),
