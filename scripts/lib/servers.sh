@@ -98,10 +98,17 @@ save_servers() {
     )
 }
 
-# choose_port NAME OFFSET: keeps the remembered port unless someone else listens there by now.
+# choose_port NAME OFFSET: keeps the remembered port unless someone else listens there by now. Who knows it by heart must find it there
+# again, and a process of many threads that was killed may hold it for a moment after it is called dead.
 choose_port() {
     local -n port=$1
-    if [[ -n $port ]] && ! port_listening "$port"; then return; fi
+    local tries
+    if [[ -n $port ]]; then
+        for ((tries = 0; tries < 30; tries++)); do
+            if ! port_listening "$port"; then return; fi
+            sleep 0.1
+        done
+    fi
     port=$(next_free_port "$((FIRST_PORT + $2))" "$POSTGRES_PORT" "$AMQP_PORT" "$MANAGEMENT_PORT" "$EPMD_PORT" "$DIST_PORT" \
         "$AMQPS_PORT")
 }
