@@ -50,14 +50,23 @@ package struct NoticeDesk: Sendable {
         let language = preferences.idioma
         var decided: [EventosDoFluxo] = []
         for (channel, id) in zip(wanted, ids) {
+            let title: Selado
+            let text: Selado
+            do {
+                title = try await loader.seal(notice.titulo(em: language.idioma), of: user, field: "titulo", with: keyring)
+                text = try await loader.seal(notice.texto(em: language.idioma), of: user, field: "texto", with: keyring)
+            } catch RecusaDeUsuarios.naoEncontrado {
+                // Erased since the account was read: nobody is there to be told.
+                return []
+            }
             let request = NotificacaoSolicitada(
                 notificacao: id,
                 aviso: notice.tipo,
                 canal: channel,
                 destinatario: user,
                 idioma: language,
-                titulo: try await loader.seal(notice.titulo(em: language.idioma), of: user, field: "titulo", with: keyring),
-                texto: try await loader.seal(notice.texto(em: language.idioma), of: user, field: "texto", with: keyring),
+                titulo: title,
+                texto: text,
                 reserva: matter.told.booking?.id,
                 versaoDaReserva: matter.told.booking?.version,
                 causa: EventoID(cause),

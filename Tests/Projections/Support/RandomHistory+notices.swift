@@ -24,8 +24,7 @@ extension RandomHistory {
         case 7:
             guard let key = ChaveDeAgenda(String(repeating: "0\(number)", count: 32)) else { throw Samples.Impossible() }
             try record(.preferencias(user), .agendaCompartilhada(AgendaCompartilhada(usuario: user, chave: key, em: time)))
-        // Some share theirs for good.
-        case 8 where minutes.isMultiple(of: 4) && number.isMultiple(of: 2):
+        case 8 where minutes.isMultiple(of: 4):
             try record(.preferencias(user), .agendaRecolhida(AgendaRecolhida(usuario: user, em: time)))
         case 9: try record(.webhook(hook), .webhookCadastrado(try webhook(hook, minutes)))
         case 10:

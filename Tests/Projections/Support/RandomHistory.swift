@@ -12,6 +12,11 @@ enum RandomHistory {
             try log.signUp(number, name: "Pessoa \(number)", email: "p\(number)@exemplo.com")
             try charge(number, at: number, in: &log)
         }
+        // Of somebody whom nothing else happens to, so that there is a calendar at the end of every history.
+        let sharer: UsuarioID = Samples.id(7)
+        guard let key = ChaveDeAgenda(String(repeating: "07", count: 32)) else { throw Samples.Impossible() }
+        let shared = AgendaCompartilhada(usuario: sharer, chave: key, em: Samples.time(0))
+        try log.record(.preferencias(sharer), .notificacoes(.agendaCompartilhada(shared)))
         while log.events.count < count {
             let number = Int.random(in: 1...6, using: &random)
             let minutes = Int.random(in: 0...4000, using: &random)
