@@ -75,9 +75,10 @@ let package = Package(
         .systemLibrary(name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "Clibqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "Clibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .target(name: "Postgres", dependencies: ["Clibpq", logging], swiftSettings: strict + faultPoints),
+        .target(name: "Blocking", swiftSettings: strict),
+        .target(name: "Postgres", dependencies: ["Blocking", "Clibpq", logging], swiftSettings: strict + faultPoints),
         .target(name: "AMQP", dependencies: ["Crabbitmq", logging], swiftSettings: strict),
-        .target(name: "SMTP", dependencies: ["Clibcurl"], swiftSettings: strict),
+        .target(name: "SMTP", dependencies: ["Blocking", "Clibcurl"], swiftSettings: strict),
         .target(name: "QR", dependencies: ["Clibqrencode", "Clibpng"], swiftSettings: strict),
         .target(name: "Domain", swiftSettings: strict),
         .target(
@@ -146,7 +147,9 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture", swiftSettings: strict),
-        .testTarget(name: "QRTests", dependencies: ["QR"], path: "Tests/QR", swiftSettings: strict),
+        // What tests of several targets use.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+        .testTarget(name: "QRTests", dependencies: ["QR", "TestSupport"], path: "Tests/QR", swiftSettings: strict),
         .testTarget(
             name: "DomainTests",
             dependencies: ["Domain"],
@@ -161,7 +164,7 @@ let package = Package(
             swiftSettings: strict + faultPoints
         ),
         .testTarget(name: "AMQPTests", dependencies: ["AMQP", logging], path: "Tests/AMQP", swiftSettings: strict),
-        .testTarget(name: "SMTPTests", dependencies: ["SMTP"], path: "Tests/SMTP", swiftSettings: strict),
+        .testTarget(name: "SMTPTests", dependencies: ["SMTP", "TestSupport"], path: "Tests/SMTP", swiftSettings: strict),
         .testTarget(
             name: "EventStoreTests",
             dependencies: ["EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
@@ -202,7 +205,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "coworkflow", "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", hummingbird,
+                "coworkflow", "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", "TestSupport", hummingbird,
                 product("HummingbirdTesting", "hummingbird"), asyncHTTPClient, logging, lifecycle, crypto,
                 product("Configuration", "swift-configuration"), product("NIOCore", "swift-nio"),
                 product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),

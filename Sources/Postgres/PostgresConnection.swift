@@ -1,3 +1,4 @@
+import Blocking
 import Clibpq
 import Dispatch
 package import Logging

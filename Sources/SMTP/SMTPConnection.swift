@@ -1,3 +1,4 @@
+import Blocking
 import Clibcurl
 
 /// Hands messages to a mail server, one at a time, over a connection that is kept as long as the server does.

@@ -14,9 +14,10 @@ import Testing
     private static let service = Wall(ours: ["Domain", "EventStore", "HTTP", "Postgres", "QR"], others: nil)
 
     private static let walls: [String: Wall] = [
-        "Postgres": Wall(ours: [], others: low.union(["Clibpq"])),
+        "Blocking": Wall(ours: [], others: ["Dispatch"]),
+        "Postgres": Wall(ours: ["Blocking"], others: low.union(["Clibpq"])),
         "AMQP": Wall(ours: [], others: low.union(["Crabbitmq"])),
-        "SMTP": Wall(ours: [], others: low.union(["Clibcurl"])),
+        "SMTP": Wall(ours: ["Blocking"], others: low.union(["Clibcurl"])),
         "QR": Wall(ours: [], others: ["Clibqrencode", "Clibpng"]),
         "Domain": Wall(ours: [], others: ["FoundationEssentials"]),
         "EventStore": Wall(ours: ["Domain", "Postgres", "AMQP"], others: middle),

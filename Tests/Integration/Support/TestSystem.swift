@@ -7,6 +7,7 @@ import Logging
 import Postgres
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import coworkflow

@@ -1,17 +1,17 @@
-import Dispatch
+package import Dispatch
 
 /// Runs an actor's jobs one after the other on a dispatch queue of its own.
 ///
-/// A connection's calls into libpq block. On this executor they block a thread of Dispatch, never one of the few
+/// An actor's calls into a C library block. On this executor they block a thread of Dispatch, never one of the few
 /// threads of Swift's cooperative pool. (`DispatchSerialQueue`, which would do, does not exist on Linux.)
-final class QueueExecutor: SerialExecutor {
-    let queue: DispatchQueue
+package final class QueueExecutor: SerialExecutor {
+    package let queue: DispatchQueue
 
-    init(label: String) {
+    package init(label: String) {
         queue = DispatchQueue(label: label)
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async {
             // The queue is serial and only this executor's jobs are given to it, so the job has the executor to itself.
@@ -19,12 +19,12 @@ final class QueueExecutor: SerialExecutor {
         }
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         // Every job holds the actor, and the actor holds this executor, so the reference outlives its users.
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 }

@@ -1,18 +1,19 @@
-import Foundation
-import Testing
+package import Foundation
 
 /// A mail server that keeps what it is given: aiosmtpd (Debian's python3-aiosmtpd), in a process of its own.
-final class MailServer {
-    struct Missing: Error, CustomStringConvertible {
-        let description: String
+///
+/// Unchecked, because Foundation does not say so of a process; it is started and ended once, and only asked for nothing meanwhile.
+package final class MailServer: @unchecked Sendable {
+    package struct Missing: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    let folder: URL
-    let port: Int
+    package let folder: URL
+    package let port: Int
     private let process = Process()
     private let input = Pipe()
 
-    init(_ options: String...) throws {
+    package init(_ options: String...) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "smtp-\(UUID().uuidString)")
         let script = URL(filePath: #filePath).appending(path: "../../../scripts/e2e/smtp_server.py").standardized
         let output = Pipe()
@@ -34,19 +35,19 @@ final class MailServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    var certificate: String { folder.appending(path: "cert.pem").path }
+    package var certificate: String { folder.appending(path: "cert.pem").path }
 
-    func behave(_ mode: String) throws {
+    package func behave(_ mode: String) throws {
         try Data(mode.utf8).write(to: folder.appending(path: "mode"))
     }
 
     /// The bytes of the messages that it took.
-    func messages() throws -> [String] {
+    package func messages() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".eml") }.sorted()
             .map { String(decoding: try Data(contentsOf: folder.appending(path: $0)), as: UTF8.self) }
     }
 
-    func envelope(_ number: Int) throws -> String {
+    package func envelope(_ number: Int) throws -> String {
         String(decoding: try Data(contentsOf: folder.appending(path: "\(number).json")), as: UTF8.self)
     }
 }
