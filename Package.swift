@@ -142,7 +142,7 @@ let package = Package(
         // Not a test itself: what `make chaos` appends with.
         .executableTarget(
             name: "appender",
-            dependencies: ["AMQP", "EventStore", logging],
+            dependencies: ["AMQP", "EventStore", "TestSupport", logging],
             path: "Tests/Appender",
             swiftSettings: strict
         ),
@@ -152,22 +152,22 @@ let package = Package(
         .testTarget(name: "QRTests", dependencies: ["QR", "TestSupport"], path: "Tests/QR", swiftSettings: strict),
         .testTarget(
             name: "DomainTests",
-            dependencies: ["Domain"],
+            dependencies: ["Domain", "TestSupport"],
             path: "Tests/Domain",
             exclude: ["Amostras"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PostgresTests",
-            dependencies: ["Postgres", logging],
+            dependencies: ["Postgres", "TestSupport", logging],
             path: "Tests/Postgres",
             swiftSettings: strict + faultPoints
         ),
-        .testTarget(name: "AMQPTests", dependencies: ["AMQP", logging], path: "Tests/AMQP", swiftSettings: strict),
+        .testTarget(name: "AMQPTests", dependencies: ["AMQP", "TestSupport", logging], path: "Tests/AMQP", swiftSettings: strict),
         .testTarget(name: "SMTPTests", dependencies: ["SMTP", "TestSupport"], path: "Tests/SMTP", swiftSettings: strict),
         .testTarget(
             name: "EventStoreTests",
-            dependencies: ["EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
+            dependencies: ["EventStore", "Domain", "Postgres", "AMQP", "TestSupport", logging, lifecycle, crypto],
             path: "Tests/EventStore",
             swiftSettings: strict + faultPoints
         ),
@@ -182,7 +182,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ProjectionsTests",
-            dependencies: ["Projections", "EventStore", "Domain", "Postgres", "AMQP", logging, lifecycle, crypto],
+            dependencies: ["Projections", "EventStore", "Domain", "Postgres", "AMQP", "TestSupport", logging, lifecycle, crypto],
             path: "Tests/Projections",
             swiftSettings: strict
         ),

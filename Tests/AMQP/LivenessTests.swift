@@ -1,5 +1,6 @@
 import AMQP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct LivenessTests {
@@ -13,7 +14,7 @@ import Testing
                     var states = connection.states.makeAsyncIterator()
                     #expect(await states.next() == .connected(generation: 1))
                     await #expect(throws: NeverHappened.self) {
-                        try await eventually(within: .milliseconds(3_600)) { !connection.isConnected }
+                        try await eventually("the connection is lost", within: .milliseconds(3_600)) { !connection.isConnected }
                     }
                     #expect(connection.generation == 1)
                     // when the peer falls silent without closing
@@ -179,7 +180,7 @@ import Testing
             await #expect(throws: AMQPError.closed) { try await connection.waitUntilConnected(timeout: .seconds(1)) }
             await #expect(throws: AMQPError.closed) { try await connection.run() }
             #expect(await connection.consume("q", prefetch: 1).nextBatch(upTo: 1).isEmpty)
-            try await eventually(within: .seconds(5)) { threads(named: thread) == 0 }
+            try await eventually("the thread ends", within: .seconds(5)) { threads(named: thread) == 0 }
             // and the last message was not lost
             let left = try await scene.connect { try await $0.status(ofQueue: "q").messageCount }
             #expect(left == 2)

@@ -2,6 +2,7 @@ import AMQP
 import EventStore
 import Foundation
 import Logging
+import TestSupport
 
 /// Appends raw events to the log as a service would, and writes down what it asked and what it was told, for
 /// scripts/e2e/history.py to judge: `make chaos` runs it while everything is being killed.
@@ -36,7 +37,7 @@ struct Appender {
                 }
                 for number in 0..<numbers[0] {
                     clients.addTask {
-                        var stubborn = StubbornClient(client, journal, generator: Generator(seed: numbers[1] &* 1000 &+ number))
+                        var stubborn = StubbornClient(client, journal, generator: SeededGenerator(seed: numbers[1] &* 1000 &+ number))
                         try await stubborn.run()
                     }
                 }

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import TestSupport
 
 /// Gives one command after another, each until it is told what became of it.
 struct StubbornClient {
@@ -14,9 +15,9 @@ struct StubbornClient {
 
     private let client: AppendClient
     private let journal: Journal
-    private var generator: Generator
+    private var generator: SeededGenerator
 
-    init(_ client: AppendClient, _ journal: Journal, generator: Generator) {
+    init(_ client: AppendClient, _ journal: Journal, generator: SeededGenerator) {
         self.client = client
         self.journal = journal
         self.generator = generator

@@ -2,6 +2,7 @@ import AMQP
 import FoundationEssentials
 import Postgres
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -41,7 +42,7 @@ import Testing
             }
             // then
             #expect(took < .seconds(1))
-            try await within("callers are told") { try await load.end() }
+            try await ending("callers are told") { try await load.end() }
             #expect(try await world.expectSoundLog().count >= acknowledged.value)
         }
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 /// A service group cancels what it runs when one of its services fails; whatever does not end then keeps a broken process alive.

@@ -5,6 +5,7 @@ import Foundation
 import Gateway
 import Postgres
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import coworkflow

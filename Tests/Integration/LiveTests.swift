@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 extension WholeSystem {

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import Gateway
 import Postgres
+import TestSupport
 import Testing
 
 @testable import coworkflow

@@ -4,6 +4,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import coworkflow

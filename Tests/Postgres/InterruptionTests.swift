@@ -1,3 +1,5 @@
+import TestSupport
+
 #if FAULT_POINTS
     import Dispatch
     import Postgres

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -148,7 +149,7 @@ struct PoolStateTests {
 
     @Test("Random events never exceed the bound, never serve twice, and forget nobody", arguments: 0..<20 as Range<UInt64>)
     func random(seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var state = state(3, waiters: 20)
         var now = start
         var waiting: Set<UInt64> = []
@@ -220,18 +221,5 @@ struct PoolStateTests {
         }
         #expect(waiting.isEmpty)
         #expect(wakes.count < 10)
-    }
-}
-
-/// A small generator, so that a failing seed fails again.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Postgres
+import TestSupport
 import Testing
 
 @Suite("Pool")

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 /// The server the tests run against, from `COWORKFLOW_TEST_POSTGRES`.
@@ -37,23 +38,6 @@ enum TestServer {
         }
         await connection.close()
         return try result.get()
-    }
-}
-
-/// Waits until a condition holds; fails the test when it does not within the limit.
-func eventually(
-    within limit: Duration = .seconds(10),
-    _ what: Comment,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record(what, sourceLocation: sourceLocation)
-            return
-        }
-        await Task.yield()
     }
 }
 

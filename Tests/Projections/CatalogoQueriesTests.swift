@@ -1,5 +1,6 @@
 import Domain
 import EventStore
+import TestSupport
 import Testing
 
 @testable import Projections

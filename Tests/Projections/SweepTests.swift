@@ -1,5 +1,6 @@
 import EventStore
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Projections

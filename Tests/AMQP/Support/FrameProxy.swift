@@ -1,6 +1,7 @@
 import AMQP
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A TCP proxy in front of the broker that can fall silent, stop reading, cut connections, and put frames of its own between
 /// the broker's. One thread serves it until `close()`.
@@ -45,7 +46,7 @@ final class FrameProxy: Sendable {
                 unsafe Unmanaged<FrameProxy>.fromOpaque(argument).takeRetainedValue().serve()
                 return nil
             }, argument)
-        guard started == 0 else { throw NeverHappened(description: "the proxy has no thread") }
+        guard started == 0 else { throw NeverHappened("the proxy has no thread") }
         pthread_detach(thread)
     }
 
@@ -58,7 +59,7 @@ final class FrameProxy: Sendable {
                 unsafe bind(listener, address, length) + listen(listener, 16) + getsockname(listener, address, &length)
             }
         }
-        guard status == 0 else { throw NeverHappened(description: "the proxy cannot listen") }
+        guard status == 0 else { throw NeverHappened("the proxy cannot listen") }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 

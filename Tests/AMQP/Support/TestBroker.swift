@@ -2,6 +2,7 @@ import AMQP
 import Foundation
 import FoundationNetworking
 import Logging
+import TestSupport
 import Testing
 
 /// The real RabbitMQ that these tests need.
@@ -56,7 +57,7 @@ struct TestBroker {
             let user_provided_name: String?
         }
         // The management plugin learns of connections with a delay.
-        try await eventually(within: .seconds(15)) {
+        try await eventually("the broker lists the connection") {
             let listed = try JSONDecoder().decode([Listed].self, from: try await call("GET", "/api/connections"))
             guard let mine = listed.first(where: { $0.user_provided_name == name }) else { return false }
             var allowed = CharacterSet.urlPathAllowed
@@ -116,43 +117,14 @@ func topology(_ queue: String, arguments: [String: AMQPFieldValue] = [:]) -> AMQ
     AMQPTopology(queues: [AMQPQueue(name: queue, durable: false, arguments: arguments)])
 }
 
-struct NeverHappened: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// Waits until the condition holds.
-func eventually(
-    within limit: Duration = .seconds(10), _ what: String = "the condition did not hold in time", _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw NeverHappened(description: what) }
-        try await Task.sleep(for: .milliseconds(20))
-    }
-}
-
-/// Fails instead of hanging when an asynchronous sequence stays silent.
-func within<Value: Sendable>(_ limit: Duration = .seconds(10), _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask(operation: work)
-        group.addTask {
-            try await Task.sleep(for: limit)
-            throw NeverHappened(description: "nothing happened within \(limit)")
-        }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() else { throw CancellationError() }
-        return value
-    }
-}
-
 extension AMQPConsumer {
     /// The next `count` deliveries. A consumer that is silent for ten seconds is a failure (and is cancelled).
     func take(_ count: Int) async throws -> [AMQPDelivery] {
-        try await within {
+        try await ending("deliveries came") {
             var taken: [AMQPDelivery] = []
             while taken.count < count {
                 let batch = await self.nextBatch(upTo: count - taken.count)
-                guard !batch.isEmpty else { throw NeverHappened(description: "the consumer ended") }
+                guard !batch.isEmpty else { throw NeverHappened("the consumer ended") }
                 taken += batch
             }
             return taken

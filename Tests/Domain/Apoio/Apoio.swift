@@ -47,20 +47,3 @@ func evento(_ numero: Int, _ decididos: [EventosDoFluxo]) throws -> EventoDoDomi
     try #require(numero < eventos.count)
     return eventos[numero]
 }
-
-/// SplitMix64: the same seed gives the same numbers for ever.
-struct Sorteio: RandomNumberGenerator {
-    private var estado: UInt64
-
-    init(semente: UInt64) {
-        estado = semente
-    }
-
-    mutating func next() -> UInt64 {
-        estado &+= 0x9E37_79B9_7F4A_7C15
-        var numero = estado
-        numero = (numero ^ (numero >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        numero = (numero ^ (numero >> 27)) &* 0x94D0_49BB_1331_11EB
-        return numero ^ (numero >> 31)
-    }
-}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -29,7 +30,7 @@ import Testing
     @Test("Spoilt payloads are taken or refused as Foundation does", arguments: try Amostra.todas())
     func spoilt(_ amostra: Amostra) throws {
         let tipo = type(of: try amostra.lida().evento)
-        var sorteio = Sorteio(semente: UInt64(amostra.carga.count))
+        var sorteio = SeededGenerator(seed: UInt64(amostra.carga.count))
         for _ in 0..<250 {
             try comparar(tipo, estragada(amostra.carga, &sorteio))
         }
@@ -149,7 +150,7 @@ import Testing
     }
 
     /// One or two things done to a payload, as bit rot, a bad disk or a hostile hand would.
-    private func estragada(_ carga: [UInt8], _ sorteio: inout Sorteio) -> [UInt8] {
+    private func estragada(_ carga: [UInt8], _ sorteio: inout SeededGenerator) -> [UInt8] {
         let sinais = Array("\"\\{}[]:,.-+eE0129tfnu \n\u{01}ação".utf8) + [0x00, 0x7F, 0x80, 0xC3, 0xFF]
         var carga = carga
         for _ in 0..<Int.random(in: 1...2, using: &sorteio) {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func anyTextHasTheBytesThatFoundationGivesIt() throws {
-        var sorteio = Sorteio(semente: 7)
+        var sorteio = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             let letras = (0..<Int.random(in: 0..<12, using: &sorteio)).map { _ in
                 let ate: UInt32 = [0x20, 0x80, 0x800, 0xD800][Int.random(in: 0..<4, using: &sorteio)]

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 @Suite struct InstanteTests {
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func writesWhatItReads() throws {
-        var sorteio = Sorteio(semente: 1)
+        var sorteio = SeededGenerator(seed: 1)
         for _ in 0..<2_000 {
             let micros = Int64.random(in: Instante.primeiro.microssegundos...Instante.ultimo.microssegundos, using: &sorteio)
             #expect(Instante(Instante(microssegundos: micros).texto)?.microssegundos == micros)
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func unionAndDifferenceAgreeWithAMinuteByMinuteOracle() throws {
-        var sorteio = Sorteio(semente: 2)
+        var sorteio = SeededGenerator(seed: 2)
         func sortear(_ quantos: Int) -> [Intervalo] {
             (0..<quantos).compactMap { _ in
                 let inicio = Int64.random(in: 0..<60, using: &sorteio)

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 @Suite struct TrechoLocalTests {
@@ -31,7 +32,7 @@ import Testing
     @Test(arguments: ["America/Sao_Paulo", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "UTC"])
     func everyMinuteFallsWhereTheClockShowsIt(nome: String) throws {
         let zona = try zona(nome)
-        var sorteio = Sorteio(semente: 7)
+        var sorteio = SeededGenerator(seed: 7)
         for _ in 0..<60 {
             // Up to 40 days, so that some see the clocks set there and back
             let inicio = Instante(segundos: Int64.random(in: 15_000_000...30_000_000, using: &sorteio) * 60)

@@ -1,5 +1,6 @@
 import Domain
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite struct ZonaHorariaTests {
@@ -100,7 +101,7 @@ import Testing
     ])
     func goingThereAndBackEndsAtTheSameMoment(_ nome: String) throws {
         let zona = try zona(nome)
-        var sorteio = Sorteio(semente: 3)
+        var sorteio = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
             let momento = Instante(segundos: Int64.random(in: -3_000_000_000..<5_000_000_000, using: &sorteio))
             switch zona.instantes(de: zona.local(de: momento)) {
@@ -147,7 +148,7 @@ import Testing
         for tamanho in 0..<bytes.count {
             #expect(throws: ErroDeZona.self) { try ZonaHoraria(nome: "cortada", tzif: Array(bytes.prefix(tamanho))) }
         }
-        var sorteio = Sorteio(semente: 4)
+        var sorteio = SeededGenerator(seed: 4)
         for _ in 0..<2_000 {
             var estragados = bytes
             estragados[Int.random(in: 0..<bytes.count, using: &sorteio)] = UInt8.random(in: 0...255, using: &sorteio)

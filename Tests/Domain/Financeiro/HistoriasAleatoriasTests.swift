@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -23,7 +24,7 @@ import Testing
     /// One booking's life, decided by lot, as the rules would let it happen.
     private struct Vida {
         var diario: Diario
-        var sorteio: Sorteio
+        var sorteio: SeededGenerator
         var agora: Instante
         private(set) var recebido: Int64 = 0
         private(set) var devolvido: Int64 = 0
@@ -33,7 +34,7 @@ import Testing
         private var tentativas = 0
 
         init(semente: UInt64) throws {
-            sorteio = Sorteio(semente: semente)
+            sorteio = SeededGenerator(seed: semente)
             diario = try Diario()
             agora = try instante("2026-03-01T12:00:00Z")
             preco = Int64.random(in: 0...50_000, using: &sorteio)

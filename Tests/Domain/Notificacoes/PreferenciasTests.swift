@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 /// Where and when somebody is told things.
@@ -92,7 +93,7 @@ import Testing
     @Test("At any moment of a year with two changes of the clocks, what is put off is put off to a moment that is not silent, within a day")
     func sempreTermina() throws {
         let zona = try zona("America/Sao_Paulo")
-        var sorteio = Sorteio(semente: 5)
+        var sorteio = SeededGenerator(seed: 5)
         let comeco = try instante("2018-06-01T00:00:00Z")
         for _ in 0..<5_000 {
             let agora = comeco + .minutos(Int.random(in: 0..<400 * 1_440, using: &sorteio))

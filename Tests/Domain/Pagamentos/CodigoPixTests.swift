@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -94,7 +95,7 @@ import Testing
 
     @Test("Whatever can be written is read back as it was", arguments: 0..<400)
     func identity(semente: UInt64) throws {
-        var sorteio = Sorteio(semente: semente)
+        var sorteio = SeededGenerator(seed: semente)
         func texto(_ tamanho: ClosedRange<Int>, _ letras: String) -> String {
             let letras = Array(letras)
             return String(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -198,7 +199,7 @@ import Testing
 
     @Test("However a booking is moved, paid, taken money for and given up, the money is right", arguments: 0..<60 as Range<UInt64>)
     func whateverHappensTheMoneyIsRight(_ semente: UInt64) throws {
-        var sorteio = Sorteio(semente: semente)
+        var sorteio = SeededGenerator(seed: semente)
         var cenario = try Cenario()
         var momento = agora
         func chance(_ uma: Int) -> Bool { Int.random(in: 0..<uma, using: &sorteio) == 0 }

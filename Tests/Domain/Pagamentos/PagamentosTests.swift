@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 /// A charge from the hold to the last centavo given back.
@@ -226,7 +227,7 @@ import Testing
 
     @Test("However payments and givings back come, no more goes out than came in", arguments: 0..<60)
     func neverMoreOutThanIn(semente: UInt64) throws {
-        var sorteio = Sorteio(semente: semente)
+        var sorteio = SeededGenerator(seed: semente)
         var cenario = try cobrado()
         for passo in 0..<40 {
             let momento = agora + .minutos(passo)

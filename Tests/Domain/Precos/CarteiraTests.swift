@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 @Suite struct CarteiraTests {
@@ -70,7 +71,7 @@ import Testing
     /// was granted, and what was granted is what is left plus what bookings use.
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func theBalanceIsNeverNegative(semente: UInt64) throws {
-        var sorteio = Sorteio(semente: semente)
+        var sorteio = SeededGenerator(seed: semente)
         var cenario = try Cenario(lugares: 50)
         var agora = comeco
         var abertas: [ReservaID] = []
@@ -119,7 +120,7 @@ import Testing
         #expect(cenario.log[.assinatura(ana), default: []].count > 50)
     }
 
-    private func sortear(depoisDe agora: Instante, _ sorteio: inout Sorteio) throws -> Intervalo {
+    private func sortear(depoisDe agora: Instante, _ sorteio: inout SeededGenerator) throws -> Intervalo {
         let hora = Duracao.horas(1).microssegundos
         let base = Instante(microssegundos: (agora.microssegundos / hora + 1) * hora) + .horas(Int.random(in: 1...200, using: &sorteio))
         return try #require(Intervalo(inicio: base, fim: base + .minutos(30 * Int.random(in: 2...8, using: &sorteio))))

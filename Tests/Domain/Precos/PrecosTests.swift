@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 @Suite struct PrecosTests {
@@ -208,7 +209,7 @@ import Testing
     /// Random tariffs and intervals: the lines add up to the total, tile the time, and the total stays within what one rounding a
     /// line allows of the exact price, minute by minute on the wall clock.
     @Test func linesAddUpToTheTotalAndTileTheTime() throws {
-        var sorteio = Sorteio(semente: 5)
+        var sorteio = SeededGenerator(seed: 5)
         let zonas = try ["America/Sao_Paulo", "America/New_York", "Australia/Lord_Howe"].map(zona)
         for _ in 0..<400 {
             let multiplicadores = try [("06:00", "09:20"), ("09:20", "17:45"), ("22:00", "24:00")].map { abre, fecha in
@@ -252,7 +253,7 @@ import Testing
         _ multiplicadores: [Multiplicador],
         _ desconto: Int,
         semBeneficios: Cotacao,
-        _ sorteio: inout Sorteio
+        _ sorteio: inout SeededGenerator
     ) throws {
         let creditos = Int.random(in: 0...6_000, using: &sorteio)
         let parte = DescontoDoCupom.percentual(try percentual(Int.random(in: 1...100, using: &sorteio)))

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 /// Thousands of random commands against the simplest possible oracle: a list of accepted bookings, looked at minute by minute.
@@ -30,7 +31,7 @@ import Testing
         var cenario = try Cenario(lugares: caso.lugares, regras: regras(caso), fuso: caso.fuso)
         let comeco = try instante(caso.comeco)
         let agora = comeco - .horas(24)
-        var sorteio = Sorteio(semente: UInt64(caso.lugares * 100 + caso.antes))
+        var sorteio = SeededGenerator(seed: UInt64(caso.lugares * 100 + caso.antes))
         var aceitas: [ReservaID: Aceita] = [:]
         var recusadas = 0
         for numero in 0..<1_500 {
@@ -104,7 +105,7 @@ import Testing
         )
     }
 
-    private func sortear(_ comeco: Instante, maximo: Int, _ sorteio: inout Sorteio) throws -> (Intervalo, Int) {
+    private func sortear(_ comeco: Instante, maximo: Int, _ sorteio: inout SeededGenerator) throws -> (Intervalo, Int) {
         let inicio = comeco + .minutos(5 * Int.random(in: 0..<900, using: &sorteio))
         let fim = inicio + .minutos(5 * Int.random(in: 1...60, using: &sorteio))
         return (try #require(Intervalo(inicio: inicio, fim: fim)), Int.random(in: 1...max(1, maximo / 3), using: &sorteio))

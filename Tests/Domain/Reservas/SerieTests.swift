@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 @Suite("Serie")
@@ -220,7 +221,7 @@ struct SerieTests {
 
     @Test("random series and moves never take more seats than there are, at any event", arguments: 0..<12 as Range<UInt64>)
     func lugares(semente: UInt64) throws {
-        var sorteio = Sorteio(semente: semente)
+        var sorteio = SeededGenerator(seed: semente)
         var cenario = try Cenario(regras: .com(bufferDepois: 30))
         let regras = ["FREQ=DAILY;COUNT=6", "FREQ=WEEKLY;COUNT=4;BYDAY=MO,TU,WE", "FREQ=DAILY;INTERVAL=2;COUNT=5"]
         for numero in 1...6 {

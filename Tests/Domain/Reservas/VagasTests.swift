@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 @Suite struct VagasTests {
@@ -55,7 +56,7 @@ import Testing
         ("Australia/Lord_Howe", "2026-04-04T20:00"), ("America/New_York", "2026-03-09T10:00"),
     ])
     func everyAlternativeCanBeBooked(fuso: String, perto: String) throws {
-        var sorteio = Sorteio(semente: 6)
+        var sorteio = SeededGenerator(seed: 6)
         let regras = RegrasDeReserva(
             duracaoMinima: .trinta,
             duracaoMaxima: .umDia,

@@ -1,5 +1,6 @@
 import AMQP
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -48,7 +49,7 @@ import Testing
     /// A trap here would let any message at the broker stop the recorder.
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `hostile bytes never trap`(_ seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = SeededGenerator(seed: seed)
         let valid = AppendWire.encode(Self.requests)
         for _ in 0..<400 {
             var mutated = valid

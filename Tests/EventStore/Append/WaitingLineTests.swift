@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -53,7 +54,7 @@ import Testing
         let line = WaitingLine<Int>(capacity: 10)
         let takers = (0..<3).map { _ in Task { await line.take(atMost: 1) } }
         _ = line.close()
-        for taker in takers { #expect(try await within("the taker ends") { await taker.value } == nil) }
+        for taker in takers { #expect(try await ending("the taker ends") { await taker.value } == nil) }
     }
 
     @Test(arguments: 0..<20)
@@ -68,9 +69,9 @@ import Testing
         cancelled.cancel()
         _ = await put
         // then somebody has it
-        let first = try await within("the cancelled taker ends") { await cancelled.value }
+        let first = try await ending("the cancelled taker ends") { await cancelled.value }
         if first == nil {
-            #expect(try await within("the other gets it") { await waiting.value } == [1])
+            #expect(try await ending("the other gets it") { await waiting.value } == [1])
         } else {
             _ = line.close()
             _ = await waiting.value
@@ -82,7 +83,7 @@ import Testing
         let line = WaitingLine<Int>(capacity: 10_000)
         let taken = Shared<[Int]>([])
         // when
-        try await within("all is taken") {
+        try await ending("all is taken") {
             await withTaskGroup { group in
                 for writer in 0..<4 {
                     group.addTask { for index in 0..<500 { _ = line.put(writer * 500 + index) } }

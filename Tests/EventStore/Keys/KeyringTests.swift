@@ -2,6 +2,7 @@ import Crypto
 import Domain
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore

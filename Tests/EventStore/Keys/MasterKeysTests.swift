@@ -1,6 +1,7 @@
 import Crypto
 import Domain
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -12,7 +13,7 @@ import Testing
 
     @Test func `version 7 carries the time, the version and the variant`() throws {
         // given
-        var generator = SeededGenerator(1)
+        var generator = SeededGenerator(seed: 1)
         // when
         let id = UUID.v7(microseconds: someTime, using: &generator)
         // then
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func `version 7 sorts by time, down to the microsecond`() {
-        var generator = SeededGenerator(2)
+        var generator = SeededGenerator(seed: 2)
         let ids = (0..<3000).map { UUID.v7(microseconds: someTime + $0, using: &generator) }
         #expect(ids == ids.sorted { $0.uuidString < $1.uuidString })
         #expect(Set(ids).count == ids.count)

@@ -2,6 +2,7 @@ import Domain
 import FoundationEssentials
 import Logging
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore

@@ -1,6 +1,7 @@
 import Domain
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -21,14 +22,14 @@ import Testing
         let inbox = Inbox<Int>()
         let reader = Task { await inbox.takeAll() }
         reader.cancel()
-        #expect(try await within("the reader ends") { await reader.value } == nil)
+        #expect(try await ending("the reader ends") { await reader.value } == nil)
     }
 
     @Test func `nothing is lost or doubled between many writers and the reader`() async throws {
         // given
         let inbox = Inbox<Int>()
         // when
-        let taken = try await within("all is taken") {
+        let taken = try await ending("all is taken") {
             await withTaskGroup { group in
                 for writer in 0..<8 {
                     group.addTask { for index in 0..<500 { inbox.put(writer * 500 + index) } }

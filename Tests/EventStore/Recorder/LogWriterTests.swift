@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -372,7 +373,7 @@ import Testing
 
     @Test func `names at the log's limits are recorded`() async throws {
         try await TestWorld.run(broker: false) { world in
-            var generator = SeededGenerator(7)
+            var generator = SeededGenerator(seed: 7)
             // Random, because Postgres compresses what repeats.
             let stream = String((0..<255).map { _ in Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &generator))) })
             let written = try await world.record([.sample([stream: 0], type: String(repeating: "t", count: 100))])

@@ -1,6 +1,7 @@
 import AMQP
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -16,12 +17,12 @@ import Testing
             let id = UUID()
             let giveUp = ContinuousClock.now + .seconds(30)
             while acknowledged[id] == nil {
-                guard ContinuousClock.now < giveUp else { throw NeverHappened(description: "an append was never acknowledged") }
+                guard ContinuousClock.now < giveUp else { throw NeverHappened("an append was never acknowledged") }
                 do {
                     let outcome = try await client.append(.sample([stream: version], id: id, deadline: deadline()))
                     switch outcome {
                     case .accepted(let first, _), .repeated(let first, _, true): acknowledged[id] = first
-                    default: throw NeverHappened(description: "an append of a stream's only writer was answered \(outcome)")
+                    default: throw NeverHappened("an append of a stream's only writer was answered \(outcome)")
                     }
                 } catch is AppendError {
                     try await Task.sleep(for: .milliseconds(50))
@@ -72,7 +73,7 @@ import Testing
             let accepted = try await withThrowingTaskGroup(of: [UUID: [Position]].self) { group in
                 for seed in 0..<64 as Range<UInt64> {
                     group.addTask {
-                        var generator = SeededGenerator(seed)
+                        var generator = SeededGenerator(seed: seed)
                         var accepted: [UUID: [Position]] = [:]
                         var known: [String: Int32] = [:]
                         for _ in 0..<8 {
@@ -184,7 +185,7 @@ import Testing
             }
             // then
             let events = try await world.expectSoundLog()
-            let batches = try await within("every event is announced") {
+            let batches = try await ending("every event is announced") {
                 var batches: [EventBatch] = []
                 while batches.last?.end != Position(40), let delivery = await heard.nextBatch(upTo: 1).first {
                     let batch = try #require(EventBatch(delivery.message))
@@ -404,7 +405,7 @@ import Testing
             // when
             await running.stop()
             // then
-            try await within("the recorder ends") { try await recording.end() }
+            try await ending("the recorder ends") { try await recording.end() }
         }
     }
 }

@@ -1,5 +1,6 @@
 import AMQP
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -56,18 +57,18 @@ import Testing
                 }
                 for killing in [false, true] {
                     let before = acknowledged.value
-                    try await eventually("appends go through", limit: .seconds(30)) { acknowledged.value > before + 50 }
+                    try await eventually("appends go through", within: .seconds(30)) { acknowledged.value > before + 50 }
                     try await broker.restart(killing: killing)
                 }
                 let before = acknowledged.value
-                try await eventually("appends go through again", limit: .seconds(30)) { acknowledged.value > before + 50 }
+                try await eventually("appends go through again", within: .seconds(30)) { acknowledged.value > before + 50 }
                 isOver.withLock { $0 = true }
                 try await load.end()
                 // then
                 let events = try await world.expectSoundLog()
                 #expect(events.count >= acknowledged.value)
                 for (name, contexts) in followers {
-                    try await eventually("\(name) has considered everything", limit: .seconds(20)) {
+                    try await eventually("\(name) has considered everything", within: .seconds(20)) {
                         try await RecordingTarget.position(world, name) == Int64(events.count)
                     }
                     let wanted = events.filter { contexts?.contains($0.context) ?? true }.map(\.position.rawValue)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -73,7 +74,7 @@ import Testing
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `hostile JSON never traps`(_ seed: UInt64) {
-        var generator = SeededGenerator(seed)
+        var generator = SeededGenerator(seed: seed)
         let valid = CloudEvents.encode(Self.hard)
         let marks = Array(#"{}[]":,\u0 nt1e"#.utf8)
         for _ in 0..<300 {

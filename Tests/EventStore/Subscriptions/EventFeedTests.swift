@@ -1,6 +1,7 @@
 import AMQP
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -12,12 +13,12 @@ import Testing
     {
         for version in version..<version + count {
             let id = UUID()
-            try await eventually("the append is acknowledged", limit: .seconds(20)) {
+            try await eventually("the append is acknowledged", within: .seconds(20)) {
                 let request = AppendRequest.sample([stream: version], type: type, id: id, deadline: systemClock() + 20_000_000)
                 guard let outcome = try? await client.append(request) else { return false }
                 switch outcome {
                 case .accepted, .repeated: return true
-                default: throw NeverHappened(description: "\(outcome)")
+                default: throw NeverHappened("\(outcome)")
                 }
             }
         }

@@ -1,5 +1,6 @@
 import AMQP
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -25,14 +26,14 @@ import Testing
                 group.addTask {
                     for index in 0..<count / 3 {
                         let id = UUID()
-                        try await eventually("the append is acknowledged", limit: .seconds(30)) {
+                        try await eventually("the append is acknowledged", within: .seconds(30)) {
                             let request = AppendRequest.sample(
                                 ["\(name)-\(number)-\(index)": 0], type: "\(context).X", id: id, deadline: systemClock() + 20_000_000
                             )
                             switch try? await client.append(request) {
                             case .accepted, .repeated: return true
                             case nil: return false
-                            case .some(let outcome): throw NeverHappened(description: "\(outcome)")
+                            case .some(let outcome): throw NeverHappened("\(outcome)")
                             }
                         }
                     }
@@ -95,7 +96,7 @@ import Testing
             let events = try await world.expectSoundLog()
             let head = try #require(events.last).position.rawValue
             for (name, contexts) in Self.followers {
-                try await eventually("\(name) has considered everything", limit: .seconds(30)) {
+                try await eventually("\(name) has considered everything", within: .seconds(30)) {
                     try await RecordingTarget.position(world, name) == head
                 }
                 let wanted = events.filter { contexts?.contains($0.context) ?? true }.map(\.position.rawValue)

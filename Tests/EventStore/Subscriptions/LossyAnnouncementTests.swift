@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -18,7 +19,7 @@ import Testing
         private var random: SeededGenerator
 
         init(seed: UInt64) {
-            random = SeededGenerator(seed)
+            random = SeededGenerator(seed: seed)
         }
 
         /// - Parameter isWanted: whether the queue's binding lets the batch through.
@@ -59,7 +60,7 @@ import Testing
     func `whatever each of them hears, every follower applies exactly its events, in order`(_ seed: UInt64) async throws {
         try await TestWorld.run(broker: false) { world in
             // given a log that nobody but the test has seen yet, and followers
-            var random = SeededGenerator(seed)
+            var random = SeededGenerator(seed: seed)
             let events = try await Self.plan(in: world, random: &random)
             let batches = try Self.batches(of: events, random: &random)
             var channels: [Channel] = []
@@ -85,7 +86,7 @@ import Testing
             let head = try #require(events.last).position.rawValue
             for (number, contexts) in Self.followers.enumerated() {
                 let mailbox = channels[number].mailbox
-                try await eventually("follower \(number) has considered everything", limit: .seconds(60)) {
+                try await eventually("follower \(number) has considered everything", within: .seconds(60)) {
                     mailbox.ring()
                     return try await RecordingTarget.position(world, "follower-\(number)") == head
                 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -62,7 +63,7 @@ import Testing
         let mailbox = Mailbox()
         let reader = Task { await mailbox.takeAll() }
         reader.cancel()
-        #expect(try await within("the reader ends") { await reader.value } == nil)
+        #expect(try await ending("the reader ends") { await reader.value } == nil)
     }
 
     @Test func `nothing is lost between writers and a reader`() async throws {
@@ -70,7 +71,7 @@ import Testing
         let mailbox = Mailbox()
         let counts = Shared(0)
         // when
-        try await within("200 batches are taken") {
+        try await ending("200 batches are taken") {
             try await withThrowingTaskGroup { group in
                 for writer in 0..<4 as Range<Int64> {
                     group.addTask {

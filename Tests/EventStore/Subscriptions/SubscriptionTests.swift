@@ -1,6 +1,7 @@
 import AMQP
 import FoundationEssentials
 import Postgres
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -113,7 +114,7 @@ import Testing
     func `any announcements in any order: each event is applied once, in order`(_ seed: UInt64) async throws {
         try await TestWorld.run(broker: false) { world in
             // given
-            var generator = SeededGenerator(seed)
+            var generator = SeededGenerator(seed: seed)
             let mailbox = try await follow(world, contexts: ["a", "b"])
             var source = try await Source(world)
             var wanted: [Int64] = []
@@ -219,7 +220,7 @@ import Testing
             let running = world.start(Subscription(target, mailbox: mailbox, reader: world.reader, logger: quiet))
             try await eventually("it follows") { try await RecordingTarget.position(world) != nil }
             mailbox.close()
-            try await within("it ends") { try await running.end() }
+            try await ending("it ends") { try await running.end() }
         }
     }
 
@@ -244,7 +245,7 @@ import Testing
             )
             try await eventually("it follows") { acquired.value == 1 }
             mailbox.close()
-            try await within("it ends") { try await running.end() }
+            try await ending("it ends") { try await running.end() }
             #expect(acquired.value == 1)
         }
     }

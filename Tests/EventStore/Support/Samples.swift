@@ -15,28 +15,6 @@ let someTime: Int64 = 1_771_234_567_890_123
     Int64(Date().timeIntervalSince1970 * 1_000_000)
 }
 
-/// The same random numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
-    // SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-    }
-}
-
 /// A value that several tasks of a test change.
 final class Shared<Value: Sendable>: Sendable {
     private let guarded: Mutex<Value>

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Postgres
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import EventStore
@@ -122,7 +123,7 @@ final class TestWorld: Sendable {
         }
         let full = "\(name)-\(self.name)"
         // The management plugin learns of connections with a delay.
-        try await eventually("the broker lists the connection", limit: .seconds(20)) {
+        try await eventually("the broker lists the connection", within: .seconds(20)) {
             let listed = try JSONDecoder().decode(
                 [Listed].self, from: try await TestServers.manage("GET", "/api/vhosts/\(self.name)/connections")
             )

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 import Testing
 
 /// Random requests for the slots of a few spaces, and an oracle that is too simple to be wrong: it counts seats minute by minute.

@@ -1,5 +1,6 @@
 import Domain
 import Postgres
+import TestSupport
 
 extension TestSystem {
     static func text(microseconds: Int64) -> String { Instante(microssegundos: microseconds).texto }

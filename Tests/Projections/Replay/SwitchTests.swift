@@ -1,6 +1,7 @@
 import Domain
 import EventStore
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Projections

@@ -1,5 +1,6 @@
 import Domain
 import FoundationEssentials
+import TestSupport
 
 /// Weeks of bookings such as the deciders would allow, in units whose clocks are set in these weeks: over midnight and over the
 /// change, moved, given up, run out, done; in spaces that are described and opened anew meanwhile.

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 /// Coupons, subscriptions and credits.
 extension RandomHistory {

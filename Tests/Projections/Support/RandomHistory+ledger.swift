@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 extension RandomHistory {
     private static let pairs: [(ContaContabil, ContaContabil)] = [

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 extension RandomHistory {
     /// Messages, preferences and webhooks: the same few over and over.

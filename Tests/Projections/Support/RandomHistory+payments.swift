@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 extension RandomHistory {
     /// What a charge of that number is for: one of each kind among four.

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 /// Histories that touch every table of every read model: same things over and over, so that batches hold several changes
 /// of one row in any order. They need not be ones that the deciders would allow.
