@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TestSupport
 import Testing
 
 extension WholeSystem {
