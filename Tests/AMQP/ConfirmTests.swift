@@ -1,4 +1,5 @@
 import AMQP
+import TestSupport
 import Testing
 
 @Suite struct ConfirmTests {

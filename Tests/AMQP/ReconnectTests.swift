@@ -1,6 +1,7 @@
 import AMQP
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ReconnectTests {

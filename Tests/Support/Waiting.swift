@@ -9,11 +9,17 @@ package struct NeverHappened: Error, CustomStringConvertible {
 
 /// Waits until a condition holds.
 ///
-/// - Throws: `NeverHappened` where it does not in time.
-package func eventually(_ what: String, within limit: Duration = .seconds(15), _ condition: () async throws -> Bool) async throws {
+/// - Throws: `NeverHappened`, which names the caller's line, where it does not in time.
+package func eventually(
+    _ what: String = "the condition holds",
+    within limit: Duration = .seconds(15),
+    file: String = #fileID,
+    line: Int = #line,
+    _ condition: () async throws -> Bool
+) async throws {
     let deadline = ContinuousClock.now + limit
     while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw NeverHappened("not within \(limit): \(what)") }
+        guard ContinuousClock.now < deadline else { throw NeverHappened("not within \(limit): \(what) (\(file):\(line))") }
         try await Task.sleep(for: .milliseconds(10))
     }
 }
