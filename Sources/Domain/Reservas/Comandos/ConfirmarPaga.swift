@@ -56,6 +56,17 @@ package struct ConfirmarPaga: Hashable, Sendable {
         }
     }
 
+    /// What a held booking becomes of a payment that is there and that nobody has come to yet; nil where there is none.
+    /// - Parameter pagamentos: The streams of `DadosDaReserva.pagamentos`, in that order.
+    func confirmacao(de estado: Reserva, pagamentos: [Pagamento]) -> EventoDeReservas? {
+        guard case .pendente(let dados, _) = estado,
+            case .quitado(let cobranca)? = zip(dados.cobrancas, pagamentos).first(where: { $0.0 == dados.aCobrar.causa })?.1,
+            let recebimento = cobranca.quitacao, cobranca.resto(de: recebimento) == recebimento.valor, !recebimento.metodo.noBalcao,
+            paga(cobranca, recebimento, dados)
+        else { return nil }
+        return confirmacao(dados, cobranca)
+    }
+
     /// Whether that is what the booking waits for, or waited for.
     private func paga(_ cobranca: DadosDoPagamento, _ recebimento: Recebimento, _ dados: DadosDaReserva) -> Bool {
         dados.aCobrar == (cobranca.causa, recebimento.valor)
