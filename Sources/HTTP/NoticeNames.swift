@@ -9,6 +9,7 @@ extension TipoDeAviso {
         case .reservaExpirada: "booking_expired"
         case .reservaRemarcada: "booking_moved"
         case .aprovacaoPedida: "approval_requested"
+        case .aprovacaoAResponder: "approval_to_decide"
         case .reservaAprovada: "booking_approved"
         case .reservaNaoAprovada: "booking_not_approved"
         case .vagaOferecida: "waitlist_offer"
@@ -21,6 +22,7 @@ extension TipoDeAviso {
         case .assinaturaIniciada: "subscription_started"
         case .assinaturaRenovada: "subscription_renewed"
         case .assinaturaEncerrada: "subscription_ended"
+        case .creditosAExpirar: "credits_expiring"
         case .mensagem: "message"
         }
     }

@@ -122,6 +122,40 @@ extension WholeSystem.Payments {
             #expect(try await again.ledger() == [:])
         }
 
+        @Test("Paid and moved at the same time, what is left can always be paid online, and nothing is paid twice")
+        func raced() async throws {
+            let system = try TestSystem.current()
+            try await system.behave(["charges": "approve"])
+            let holds = try await concurrently(Array(0..<6), atATime: 3) { _ in try await system.hold() }
+            // When paying and moving overtake each other
+            _ = try await concurrently(holds, atATime: 3) { hold in
+                async let paid = hold.charge("card", token: "tok_corrida123")
+                async let moved = hold.move(hours: 2)
+                try await moved.expect(200)
+                return try await paid
+            }
+            try await system.settled()
+            // Then whoever has not paid all of it can
+            for hold in holds {
+                let booked = try await hold.member.client.get("/reservations/\(hold.id)", after: try await system.head()).expect(200)
+                #expect(booked["total_price_cents"] == 12_000)
+                if booked["status"] == "pending" {
+                    let paid = try await hold.charge("card", token: "tok_corrida123").expect(200)
+                    #expect(paid["amount_cents"].number == booked["amount_due_cents"].number ?? 12_000, "\(booked) \(paid)")
+                }
+                try await hold.becomes("active")
+            }
+            try await system.settled()
+            try await system.behave([:])
+            for hold in holds {
+                try await eventually("what was not owed went back") {
+                    let payments = try await hold.payments()
+                    return payments.reduce(0) { $0 + ($1["paid_cents"].number ?? 0) - ($1["refunded_cents"].number ?? 0) } == 12_000
+                }
+                #expect(try await hold.ledger() == ["cash": 12_000, "deferred_revenue": 12_000])
+            }
+        }
+
         @Test("A difference that is paid late has the booking stand where its slot is free")
         func late() async throws {
             let system = try TestSystem.current()

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import TestSupport
 import Testing
@@ -103,11 +104,123 @@ extension WholeSystem {
                 let slot = booking(room, system.time(day: day, minute: 600), system.time(day: day, minute: 660))
                 return try await member.client.post("/reservations", slot).expect(201).text("id")
             }
+            let (manager, former, silent) = (try await system.member("gestor"), try await system.member(), try await system.member())
+            for who in [manager, former, silent] { try await admin.post("/admin/promote/\(who.id)", ["role": "gestor"]).expect(200) }
+            try await admin.post("/admin/promote/\(former.id)", ["role": "recepcao"]).expect(200)
+            try await silent.person.logIn(system.visitor, id: silent.id).client.put(
+                "/notifications/preferences", ["kinds": [["kind": "approval_to_decide", "channels": []]]]
+            ).expect(200)
             let (first, second) = (try await ask(5), try await ask(6))
             try await told(member, ["approval_requested", "approval_requested"])
+            // Whoever may approve it, wants to know, and once each
+            try await told(manager, ["approval_to_decide", "approval_to_decide"])
+            for who in [former, silent] { try await told(who, []) }
+            let fresh = try await manager.person.logIn(system.visitor, id: manager.id).client
+            let asked = try await fresh.get("/notifications").expect(200).json.items
+            #expect(Set(asked.compactMap { $0["reservation_id"].text }) == [first, second])
+            #expect(asked.allSatisfy { $0["title"].text?.hasPrefix("Reserva a aprovar: Sala, ") == true }, "\(asked)")
+            for id in [first, second] { #expect(try await mail(system, to: manager, id).contains("espera a sua decis")) }
             try await admin.post("/reservations/\(first)/approve").expect(200)
             try await admin.post("/reservations/\(second)/reject", ["reason": "Evento interno"]).expect(200)
             try await told(member, ["approval_requested", "approval_requested", "booking_approved", "booking_not_approved"])
+            try await told(manager, ["approval_to_decide", "approval_to_decide"])
+
+            // When nobody answers
+            _ = try await ask(7)
+            try await system.settled()
+            let last = try await member.client.get("/reservations?limit=200", after: try await system.head()).expect(200).json.items
+            let waiting = try #require(last.first { $0["status"] == "pending" && $0["id"].text != first })
+            try system.jump(to: waiting["expires_at"].text ?? "", plus: 1)
+            try await eventually("they are told that nobody did") {
+                let owner = try await member.person.logIn(system.visitor, id: member.id).client
+                return try await owner.get("/notifications").expect(200).json.items.contains {
+                    $0["kind"] == "booking_expired" && $0["message"].text?.contains("Ninguém aprovou") == true
+                }
+            }
+        }
+
+        @Test("Who has credits left is told a week before they expire, once a lot; not who used them, nor who turned that off")
+        func credits() async throws {
+            let system = try TestSystem.current()
+            let desk = try await system.receptionist()
+            let (owner, spender, silent) = (try await system.member(), try await system.member(), try await system.member())
+            let now = Instante(microssegundos: system.clock.now)
+            for who in [owner, spender, silent] {
+                let grant: JSONValue = ["minutes": 60, "expires_at": .string((now + .horas(10 * 24)).texto)]
+                try await desk.client.post("/subscriptions/\(who.id)/credits", grant).expect(201)
+            }
+            // Two that expire at one time are two
+            let second: JSONValue = ["minutes": 30, "expires_at": .string((now + .horas(10 * 24)).texto)]
+            try await desk.client.post("/subscriptions/\(owner.id)/credits", second).expect(201)
+            try await silent.client.put(
+                "/notifications/preferences", ["kinds": [["kind": "credits_expiring", "channels": []]]]
+            ).expect(200)
+            let room = try await system.space(in: try await system.unit())
+            let slot = booking(room, system.time(day: 1, minute: 600), system.time(day: 1, minute: 660))
+            #expect(try await spender.client.post("/reservations", slot).expect(201)["total_price_cents"] == 0)
+            try await system.settled()
+            for who in [owner, silent] { try await told(who, []) }
+
+            try system.jump(to: (now + .horas(3 * 24)).texto, plus: 1)
+            try await told(owner, ["credits_expiring", "credits_expiring"])
+            let fresh = try await owner.person.logIn(system.visitor, id: owner.id).client
+            let titles = try await fresh.get("/notifications").expect(200).json.items.compactMap { $0["title"].text }.sorted()
+            #expect(titles == ["Créditos a expirar: 1 h", "Créditos a expirar: 30 min"])
+            _ = try await mail(system, to: owner, "Créditos: 30 min")
+            try await told(silent, [])
+            let spent = try await spender.person.logIn(system.visitor, id: spender.id).client
+            #expect(try await !spent.get("/notifications").expect(200).json.items.contains { $0["kind"] == "credits_expiring" })
+        }
+
+        /// UID, SEQUENCE, METHOD and STATUS of the invitations that somebody has had, in order of their SEQUENCE.
+        private func invitations(_ system: TestSystem, _ member: Member) throws -> [[String]] {
+            try #require(system.mail).messages().map(Self.readable).filter { $0.contains("<\(member.person.email)>") }.compactMap { mail in
+                let lines = mail.split(whereSeparator: \.isNewline).map(String.init)
+                func value(_ name: String) -> String? { lines.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) } }
+                guard let uid = value("UID"), let sequence = value("SEQUENCE"), let method = value("METHOD"), let status = value("STATUS")
+                else { return nil }
+                return [uid, sequence, method, status]
+            }.sorted { (Int($0[1]) ?? 0) < (Int($1[1]) ?? 0) }
+        }
+
+        @Test("An invitation is called off whichever way its booking is lost, under its UID and with a higher SEQUENCE")
+        func calledOff() async throws {
+            let system = try TestSystem.current()
+            // Given a booking that was paid and moved to a dearer time
+            let stay = try await system.paid()
+            let moved = try await stay.move(hours: 2).expect(200)
+            try await system.settled()
+            // And one that nobody will come to
+            let room = try await system.space(in: try await system.unit(), .init(type: "cabine", noShowGrace: 15))
+            let absent = try await system.member()
+            let (start, end) = (system.time(day: 1, minute: 600), system.time(day: 1, minute: 660))
+            let missed = try await absent.client.post("/reservations", booking(room, start, end)).expect(201).text("id")
+            // And one of a series that is given up
+            let regular = try await system.member()
+            let desk = try await system.receptionist()
+            let series = try await regular.client.post(
+                "/reservations/series",
+                booking(try await system.space(in: try await system.unit(), .init(type: "cabine")), start, end)
+                    .with("rrule", "FREQ=DAILY;COUNT=2")
+            ).expect(201)
+            try await system.settled()
+            let id = try series.text("id")
+            try await desk.client.delete("/reservations/series/\(id)", ["reason": "obras"]).expect(200)
+
+            // When the difference is not paid
+            try system.jump(to: try moved.text("expires_at"), plus: 1)
+            try await eventually("it is called off") { try invitations(system, stay.member).last?[2] == "CANCEL" }
+            let sent = try invitations(system, stay.member)
+            #expect(sent.map { $0[2] + " " + $0[3] } == ["REQUEST CONFIRMED", "REQUEST TENTATIVE", "CANCEL CANCELLED"], "\(sent)")
+            #expect(Set(sent.map { $0[0] }) == ["\(stay.id)@coworkflow"])
+            #expect(Set(sent.map { $0[1] }).count == 3)
+            try await eventually("the series too") { try invitations(system, regular).filter { $0[2] == "CANCEL" }.count == 2 }
+            #expect(try Set(invitations(system, regular).map { $0[0] }).count == 2)
+
+            // And when nobody has come
+            try await system.proceed(to: start, plus: 16)
+            try await eventually("the slot is another's") { try invitations(system, absent).last?[2] == "CANCEL" }
+            #expect(try invitations(system, absent).map { $0[0] } == ["\(missed)@coworkflow", "\(missed)@coworkflow"])
         }
 
         @Test("Who stays away, and who stays too long, is told so")

@@ -2,6 +2,8 @@ import Domain
 import TestSupport
 import Testing
 
+@testable import coworkflow
+
 extension WholeSystem.Payments {
     /// Money for what is no booking's price, and money at the desk, through the gateway.
     @Suite(.serialized)
@@ -73,7 +75,16 @@ extension WholeSystem.Payments {
             #expect(refund["status"] == "requested" && refund["reason"] == "cancellation")
             let path = "/payments/\(payment["id"].text ?? "")/refunds/\(refund["id"].text ?? "")/handed-over"
             try await hold.member.client.post(path).expectProblem(403, "staff_only")
+            // To somebody who looks from four days later, it lies there still
+            func lying() async throws -> [StuckSweep.Item] {
+                let later = Instante(microssegundos: system.clock.now) + .horas(96)
+                return try await StuckSweep(pool: system.pool).report(at: later, grace: .segundos(0)).items.filter {
+                    $0.kind == .cashNotHandedOver && $0.subject == "pagamento-\(payment["id"].text ?? "")"
+                }
+            }
+            #expect(try await lying().map(\.detail) == ["refund \(refund["id"].text ?? "")"])
             try await desk.client.post(path).expect(200)
+            #expect(try await lying().isEmpty)
             try await desk.client.post(path).expect(200)
             #expect(try await hold.payment()["status"] == "refunded")
             #expect(try await hold.ledger() == [:])

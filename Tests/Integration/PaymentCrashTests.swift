@@ -90,7 +90,7 @@ private final class Apart {
     /// Starts it, and waits until it serves.
     func start() async throws {
         process = Process()
-        process.executableURL = try Self.program()
+        process.executableURL = try Program.url()
         process.arguments = role.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(system.environment) { $1 }
             .merging(["COWORKFLOW_FAULT_POINTS": orders.path]) { $1 }
@@ -100,15 +100,6 @@ private final class Apart {
         guard case .service(let service) = role, let url = system.settings.serviceURLs[service]?.first else { return }
         let client = Client(http: system.visitor.http, address: url)
         try await eventually("\(service) serves", within: .seconds(30)) { (try? await client.get("/health"))?.status == 200 }
-    }
-
-    /// The program that was built with this test.
-    private static func program() throws -> URL {
-        let folder = URL(filePath: try #require(CommandLine.arguments.first)).deletingLastPathComponent()
-        let program =
-            ProcessInfo.processInfo.environment["COWORKFLOW_BIN"].map { URL(filePath: $0) } ?? folder.appending(path: "coworkflow")
-        try #require(FileManager.default.isExecutableFile(atPath: program.path), "\(program.path) is not there: build it")
-        return program
     }
 
     /// What it is to do at a fault point.

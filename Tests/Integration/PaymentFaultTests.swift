@@ -38,7 +38,24 @@ extension WholeSystem.Payments {
 
             try await hold.paymentBecomes("refunded")
             #expect(try await hold.payment()["refunds"].items.map { $0["reason"] } == ["late_payment"])
+            #expect(try await hold.payment()["refunds"].items.map { $0["late_because"] } == ["slot_taken"])
             try await hold.becomes("expired")
+        }
+
+        @Test("Where its time has begun, the slot stays free and all the money goes back at once")
+        func begun() async throws {
+            let system = try TestSystem.current()
+            let (hold, transaction) = try await expired(system)
+            let start = try #require(Instante(try hold.answer.text("start_time")))
+            system.clock.jump(to: start.microssegundos + 1_000_000)
+
+            try await system.sandbox.post("/control/charges/\(transaction)/approve").expect(200)
+
+            let later = try await hold.again()
+            try await later.paymentBecomes("refunded")
+            #expect(try await later.payment()["refunds"].items.map { $0["late_because"] } == ["has_begun"])
+            #expect(try await later.payment()["refunded_cents"] == 6_000)
+            try await later.becomes("expired")
         }
 
         @Test("A payment whose webhook got lost is found when its time is over")

@@ -4,7 +4,7 @@ import Testing
 
 extension WholeSystem {
     /// Text and push messages, through a gateway of somebody else's that takes them by HTTP and has faults.
-    @Suite(.serialized, .system(startsAt: "2026-03-02T12:00:00Z", mayLogErrors: true, relays: true))
+    @Suite(.serialized, .system(startsAt: "2026-03-02T12:00:00Z", relays: true))
     struct Relay {
         private let device = "dispositivo-abc123"
 

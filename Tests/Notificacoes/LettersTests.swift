@@ -9,7 +9,8 @@ import Testing
 @Suite struct LettersTests {
     private func id<Mark>(_ number: UInt64) -> Identificador<Mark> { Identificador(alto: 0x0189_0A5D_AC96_774B, baixo: number) }
 
-    private func booking() throws -> (words: ReservaDescrita, state: BookingState) {
+    /// - Parameter confirmed: Whether it came to stand before what is told of it.
+    private func booking(confirmed: Bool = true, waits: Bool = false) throws -> (words: ReservaDescrita, state: BookingState) {
         let start = try #require(Instante("2026-03-02T12:00:00Z"))
         let interval = try #require(Intervalo(inicio: start, fim: start + .minutos(90)))
         let zone = try ZoneCatalog().zone("America/Sao_Paulo")
@@ -25,17 +26,26 @@ import Testing
             reserva: id(7), usuario: id(1), espaco: id(2), unidade: id(3),
             horario: HorarioDaReserva(interval, ocupacao: interval, zona: zone, lugares: 1),
             regras: RegrasAplicadas(versao: VersaoDeRegra(1), bufferAntes: .zero, bufferDepois: .zero, cancelamento: .padrao),
-            cotacao: quote, criadaPor: id(1), em: start
+            cotacao: quote, expiraEm: start, criadaPor: id(1), em: start
         )
-        let booking = try #require(Reserva.dobrar([.reservas(.reservaSolicitada(requested))]).dados)
+        var events: [EventoDeReservas] = [.reservaSolicitada(requested)]
+        if confirmed { events.append(.reservaConfirmada(ReservaConfirmada(reserva: id(7), motivo: .operador, em: start))) }
+        if waits {
+            let moved = ReservaRemarcada(
+                reserva: id(7), de: requested.horario, para: requested.horario, regras: requested.regras, cotacao: quote,
+                diferenca: Dinheiro(centavos: 3_000), por: id(1), em: start, aPagar: Dinheiro(centavos: 3_000), pagarAte: start
+            )
+            events.append(.reservaRemarcada(moved))
+        }
+        let booking = try #require(Reserva.dobrar(events.map(EventoDoDominio.reservas)).dados)
         let words = ReservaDescrita(
             dados: booking, espaco: "Sala <Ipê> & \"Cia\"", unidade: "Paulista", endereco: "Av. Paulista, 1000"
         )
         return (words, BookingState(id: id(7), version: 3, changed: start))
     }
 
-    private func notice(_ fact: AvisoDeReserva.Fato) throws -> ToldNotice {
-        let booking = try booking()
+    private func notice(_ fact: AvisoDeReserva.Fato, confirmed: Bool = true, waits: Bool = false) throws -> ToldNotice {
+        let booking = try booking(confirmed: confirmed, waits: waits)
         let notice = AvisoDeReserva(fact, de: booking.words, zona: try ZoneCatalog().zone("America/Sao_Paulo"))
         return ToldNotice(notice: .reserva(notice), booking: booking.state)
     }
@@ -114,12 +124,13 @@ import Testing
     private static let later = Instante("2026-03-02T12:00:00Z") ?? .init(microssegundos: 0)
 
     @Test(
-        "The invitation is of the booking, and is called off with it; what was never confirmed invites nobody",
+        "The invitation is of the booking, and is called off with it, however that was lost; what was never confirmed invites nobody",
         arguments: [
             (AvisoDeReserva.Fato.confirmada, "REQUEST", "CONFIRMED"), (.remarcada, "REQUEST", "CONFIRMED"),
-            (.cancelada, "CANCEL", "CANCELLED"), (.expirada, nil, nil), (.naoAprovada, nil, nil), (.aguardaAprovacao(ate: later), nil, nil),
-            (.aprovada(pagarAte: later), nil, nil), (.oferecidaDaFila(pagarAte: later), nil, nil),
-            (.naoComparecida(reembolso: .zero), nil, nil), (.excedida(.zero, valor: .zero), nil, nil),
+            (.cancelada, "CANCEL", "CANCELLED"), (.expirada, "CANCEL", "CANCELLED"),
+            (.naoComparecida(reembolso: .zero), "CANCEL", "CANCELLED"), (.naoAprovada, nil, nil), (.aguardaAprovacao(ate: later), nil, nil),
+            (.aDecidir(ate: later), nil, nil), (.aprovada(pagarAte: later), nil, nil), (.oferecidaDaFila(pagarAte: later), nil, nil),
+            (.excedida(.zero, valor: .zero), nil, nil),
         ] as [(AvisoDeReserva.Fato, String?, String?)]
     )
     func invitations(fact: AvisoDeReserva.Fato, method: String?, status: String?) throws {
@@ -132,5 +143,13 @@ import Testing
         }
         #expect(mail.id == "01890a5d-ac96-774b-0000-000000000009@coworkflow.test")
         #expect(try mail.bytes() == carrier().mail(for: message(notice(fact), .portugues)).bytes())
+        // Nobody was invited to what never stood
+        #expect(try fact == .confirmada || carrier().mail(for: message(notice(fact, confirmed: false), .portugues)).calendar == nil)
+    }
+
+    @Test("A booking that was moved and waits for the difference is tentative")
+    func tentative() throws {
+        let mail = try carrier().mail(for: message(notice(.remarcada, waits: true), .portugues))
+        #expect(mail.calendar?.method == "REQUEST" && mail.calendar?.text.contains("STATUS:TENTATIVE\r\n") == true)
     }
 }

@@ -3,12 +3,14 @@ package enum Aviso: Hashable, Sendable {
     case reserva(AvisoDeReserva)
     case pagamento(AvisoDePagamento)
     case assinatura(AvisoDeAssinatura)
+    case creditos(AvisoDeCreditos)
 
     package var tipo: TipoDeAviso {
         switch self {
         case .reserva(let aviso): aviso.fato.tipo
         case .pagamento(let aviso): aviso.fato.tipo
         case .assinatura(let aviso): aviso.fato.tipo
+        case .creditos: .creditosAExpirar
         }
     }
 
@@ -17,6 +19,7 @@ package enum Aviso: Hashable, Sendable {
         case .reserva(let aviso): aviso.titulo(em: idioma)
         case .pagamento(let aviso): aviso.titulo(em: idioma)
         case .assinatura(let aviso): aviso.titulo(em: idioma)
+        case .creditos(let aviso): aviso.titulo(em: idioma)
         }
     }
 
@@ -25,6 +28,7 @@ package enum Aviso: Hashable, Sendable {
         case .reserva(let aviso): aviso.texto(em: idioma)
         case .pagamento(let aviso): aviso.texto(em: idioma)
         case .assinatura(let aviso): aviso.texto(em: idioma)
+        case .creditos(let aviso): aviso.texto(em: idioma)
         }
     }
 
@@ -33,6 +37,7 @@ package enum Aviso: Hashable, Sendable {
         case .reserva(let aviso): aviso.linhas(em: idioma)
         case .pagamento(let aviso): aviso.linhas(em: idioma)
         case .assinatura(let aviso): aviso.linhas(em: idioma)
+        case .creditos(let aviso): aviso.linhas(em: idioma)
         }
     }
 }

@@ -8,6 +8,8 @@ package struct AvisoDeReserva: Hashable, Sendable {
         case remarcada
         /// A gestor has to approve it by then.
         case aguardaAprovacao(ate: Instante)
+        /// Whoever is told may approve it until then, or not.
+        case aDecidir(ate: Instante)
         /// It is to be paid by then; nil where there is nothing to pay.
         case aprovada(pagarAte: Instante?)
         case naoAprovada
@@ -25,12 +27,19 @@ package struct AvisoDeReserva: Hashable, Sendable {
             case .expirada: .reservaExpirada
             case .remarcada: .reservaRemarcada
             case .aguardaAprovacao: .aprovacaoPedida
+            case .aDecidir: .aprovacaoAResponder
             case .aprovada: .reservaAprovada
             case .naoAprovada: .reservaNaoAprovada
             case .oferecidaDaFila: .vagaOferecida
             case .naoComparecida: .naoComparecimento
             case .excedida: .excedenteApurado
             }
+        }
+
+        /// What an event means for who may approve the booking; nil where there is nothing to decide.
+        package init?(paraDecidir evento: EventoDeReservas) {
+            guard case .reservaSolicitada(let pedida) = evento, let prazo = pedida.aprovacaoAte else { return nil }
+            self = .aDecidir(ate: prazo)
         }
 
         /// What an event means for who booked; nil where they are not told of it.
@@ -84,6 +93,7 @@ package struct AvisoDeReserva: Hashable, Sendable {
         case .expirada: idioma.escolher("Reserva expirada", "Booking expired")
         case .remarcada: idioma.escolher("Reserva remarcada", "Booking moved")
         case .aguardaAprovacao: idioma.escolher("Reserva aguardando aprovação", "Booking awaiting approval")
+        case .aDecidir: idioma.escolher("Reserva a aprovar", "Booking to approve")
         case .aprovada: idioma.escolher("Reserva aprovada", "Booking approved")
         case .naoAprovada: idioma.escolher("Reserva não aprovada", "Booking not approved")
         case .oferecidaDaFila: idioma.escolher("Vaga na fila de espera", "Your turn on the waitlist")
@@ -103,6 +113,11 @@ package struct AvisoDeReserva: Hashable, Sendable {
             return idioma.escolher(
                 "Sua reserva de \(lugar) para \(quando) foi cancelada.", "Your booking of \(lugar) for \(quando) was cancelled."
             )
+        case .expirada where reserva.dados.aprovacaoAte != nil:
+            return idioma.escolher(
+                "Ninguém aprovou a reserva de \(lugar) para \(quando) a tempo, e o horário foi liberado. Nada há a pagar.",
+                "Nobody approved the booking of \(lugar) for \(quando) in time, and the slot is free again. Nothing is due."
+            )
         case .expirada:
             return idioma.escolher(
                 "O prazo para confirmar a reserva de \(lugar) para \(quando) acabou, e o horário foi liberado.",
@@ -117,6 +132,12 @@ package struct AvisoDeReserva: Hashable, Sendable {
             return idioma.escolher(
                 "Sua reserva de \(lugar) para \(quando) aguarda aprovação até \(ate). Até lá o horário é seu, e nada há a pagar.",
                 "Your booking of \(lugar) for \(quando) awaits approval until \(ate). Until then the slot is yours and nothing is due."
+            )
+        case .aDecidir(let prazo):
+            let ate = zona.extenso(prazo, em: idioma)
+            return idioma.escolher(
+                "Uma reserva de \(lugar) para \(quando) espera a sua decisão, ou a de outro gestor, até \(ate). Depois disso ela expira.",
+                "A booking of \(lugar) for \(quando) waits for your decision, or another manager's, until \(ate). After that it expires."
             )
         case .aprovada(let prazo):
             return idioma.escolher(
@@ -153,7 +174,7 @@ package struct AvisoDeReserva: Hashable, Sendable {
 
     func linhas(em idioma: Idioma) -> [LinhaDoAviso] {
         switch fato {
-        case .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao, .aprovada, .naoAprovada, .oferecidaDaFila:
+        case .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao, .aDecidir, .aprovada, .naoAprovada, .oferecidaDaFila:
             reserva.linhas(em: idioma)
         case .naoComparecida(let valor):
             reserva.linhas(em: idioma) + [LinhaDoAviso(idioma.escolher("Valor a devolver", "To be given back"), "\(valor)")]

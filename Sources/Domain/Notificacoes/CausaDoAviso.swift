@@ -3,15 +3,35 @@ package struct CausaDoAviso: Hashable, Sendable {
     package let tipo: TipoDeAviso
     /// The stream that the event is in.
     package let fluxo: NomeDeFluxo
+    /// Which of several things in the stream it is of, where they may all be told at one time.
+    package let parte: String?
+    /// When it is told.
     package let em: Instante
 
-    private init(_ tipo: TipoDeAviso, _ fluxo: NomeDeFluxo, _ em: Instante) {
+    private init(_ tipo: TipoDeAviso, _ fluxo: NomeDeFluxo, parte: String? = nil, _ em: Instante) {
         self.tipo = tipo
         self.fluxo = fluxo
+        self.parte = parte
         self.em = em
     }
 
-    /// Nil for an event that nobody is told of.
+    /// All that is told because of an event: to whom it happens, to who has something to do about it, and what it leads to later.
+    package static func todas(_ evento: EventoDoDominio) -> [CausaDoAviso] {
+        [CausaDoAviso(evento), daEquipe(evento), deDepois(evento)].compactMap(\.self)
+    }
+
+    /// What somebody of the staff has to do about it.
+    private static func daEquipe(_ evento: EventoDoDominio) -> CausaDoAviso? {
+        guard case .reservas(.reservaSolicitada(let pedida)) = evento, pedida.aprovacaoAte != nil else { return nil }
+        return CausaDoAviso(.aprovacaoAResponder, .reserva(pedida.reserva), pedida.em)
+    }
+
+    private static func deDepois(_ evento: EventoDoDominio) -> CausaDoAviso? {
+        guard case .precos(.creditosConcedidos(let concessao)) = evento, let quando = AvisoDeCreditos.quando(concessao) else { return nil }
+        return CausaDoAviso(.creditosAExpirar, .assinatura(concessao.usuario), parte: concessao.lote.texto, quando)
+    }
+
+    /// What is told at once to whom it happens; nil for an event that they are not told of.
     package init?(_ evento: EventoDoDominio) {
         switch evento {
         case .reservas(let evento): self.init(evento)

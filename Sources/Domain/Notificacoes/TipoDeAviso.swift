@@ -6,6 +6,8 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
     case reservaRemarcada = "reserva_remarcada"
     /// The booking waits for a gestor.
     case aprovacaoPedida = "aprovacao_pedida"
+    /// A booking waits for an answer of whom it is told: somebody who may approve it.
+    case aprovacaoAResponder = "aprovacao_a_responder"
     case reservaAprovada = "reserva_aprovada"
     case reservaNaoAprovada = "reserva_nao_aprovada"
     /// What somebody waited for is held for them.
@@ -21,6 +23,8 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
     case assinaturaIniciada = "assinatura_iniciada"
     case assinaturaRenovada = "assinatura_renovada"
     case assinaturaEncerrada = "assinatura_encerrada"
+    /// A lot of credits is there still, and not for long.
+    case creditosAExpirar = "creditos_a_expirar"
     /// Written by somebody of the desk.
     case mensagem
 
@@ -35,9 +39,24 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
         switch self {
         case .excedenteApurado, .pagamentoRecebido, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaEncerrada:
             true
-        case .reservaConfirmada, .reservaCancelada, .reservaExpirada, .reservaRemarcada, .aprovacaoPedida, .reservaAprovada,
-            .reservaNaoAprovada, .vagaOferecida, .naoComparecimento, .pagamentoRecusado, .cobrancaVencida, .mensagem:
+        case .reservaConfirmada, .reservaCancelada, .reservaExpirada, .reservaRemarcada, .aprovacaoPedida,
+            .aprovacaoAResponder, .reservaAprovada, .reservaNaoAprovada, .vagaOferecida, .naoComparecimento, .pagamentoRecusado,
+            .cobrancaVencida, .creditosAExpirar, .mensagem:
             false
+        }
+    }
+}
+
+extension TipoDeAviso {
+    /// The least role of whom it is told, where that is not whom it concerns: all of that role who may use their account.
+    package var papel: Papel? {
+        switch self {
+        case .aprovacaoAResponder: DecidirAprovacao.papel
+        case .reservaConfirmada, .reservaCancelada, .reservaExpirada, .reservaRemarcada, .aprovacaoPedida, .reservaAprovada,
+            .reservaNaoAprovada, .vagaOferecida, .naoComparecimento, .excedenteApurado, .pagamentoRecebido, .pagamentoRecusado,
+            .cobrancaVencida, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaEncerrada, .creditosAExpirar,
+            .mensagem:
+            nil
         }
     }
 }

@@ -6,6 +6,14 @@ extension StreamLoader {
         try booking.dados?.pago(try await charges(of: booking)) ?? .zero
     }
 
+    /// The charges of several bookings, each as `charges(of:)` gives them.
+    package func charges(of bookings: [ReservaID: Reserva]) async throws -> [ReservaID: [Pagamento]] {
+        let streams = try await load(bookings.values.flatMap { $0.dados?.pagamentos ?? [] }.map(NomeDeFluxo.pagamento))
+        return bookings.mapValues { booking in
+            (booking.dados?.pagamentos ?? []).map { .dobrar(streams[.pagamento($0)] ?? []) }
+        }
+    }
+
     /// The charges of a booking, in the order of `DadosDaReserva.cobrancas`.
     package func charges(of booking: Reserva) async throws -> [Pagamento] {
         let names = (booking.dados?.pagamentos ?? []).map(NomeDeFluxo.pagamento)

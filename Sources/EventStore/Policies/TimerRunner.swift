@@ -154,7 +154,7 @@ package final class TimerRunner: Service {
                 try await pool.withConnection { connection in
                     try connection.execute("delete from subs.timers where command_id = $1", timer.commandID)
                 }
-                Counter(label: "coworkflow_timers_fired_total", dimensions: [("kind", timer.kind)]).increment()
+                Self.count("fired", timer)
             case is CancellationError:
                 // Nobody failed: the next replica may try at once.
                 try await pool.withConnection { connection in
@@ -170,24 +170,31 @@ package final class TimerRunner: Service {
                     "a due command found no way",
                     metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "attempts": "\(timer.attempts)"]
                 )
+                Self.count("postponed", timer)
                 try await postpone(timer, because: "unavailable")
             case let later as TimerPostponed:
                 logger.info(
                     "a due command is postponed",
                     metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "reason": "\(later)"]
                 )
+                Self.count("postponed", timer)
                 try await postpone(timer, because: later.reason)
             case .some(let error):
                 logger.error(
                     "a due command failed",
                     metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "error": "\(error)"]
                 )
+                Self.count("failed", timer)
                 try await postpone(timer, because: "\(error)")
             }
         } catch {
             // The claim lapses, and the row is given again.
             logger.error("a timer could not be settled", metadata: ["kind": "\(timer.kind)", "error": "\(error)"])
         }
+    }
+
+    private static func count(_ outcome: String, _ timer: DueTimer) {
+        Counter(label: "coworkflow_timers_\(outcome)_total", dimensions: [("kind", timer.kind)]).increment()
     }
 
     /// Tries again after a time that doubles with each failure, to at most five minutes.

@@ -10,6 +10,8 @@ struct PaymentView: Encodable, Sendable {
         let amount: Double
         let amountCents: Int64
         let reason: String
+        /// Why it was too late, where `reason` is `late_payment`.
+        let lateBecause: String?
         /// What the operator wrote, for the desk.
         let note: String?
         let requestedAt: String
@@ -30,6 +32,7 @@ struct PaymentView: Encodable, Sendable {
                 case .pagamentoIndevido: "not_owed"
                 case .operador: "staff"
                 }
+            lateBecause = refund.lateBecause?.codigo
             note = forStaff ? refund.note : nil
             requestedAt = refund.requestedAt.texto
             finishedAt = refund.finishedAt?.texto
@@ -102,5 +105,22 @@ struct PaymentView: Encodable, Sendable {
         let paid = statuses.subtracting(["expired", "cancelled"])
         if paid.count > 1 { return "partially_refunded" }
         return paid.first ?? ["expired", "cancelled"].first(where: statuses.contains)
+    }
+}
+
+extension RazaoDoAtraso {
+    /// Its name in the HTTP API.
+    fileprivate var codigo: String {
+        switch self {
+        case .semEfeito: "not_needed"
+        case .cancelada: "cancelled"
+        case .outroValor: "moved"
+        case .horarioComecou: "has_begun"
+        case .espacoInativo: "space_closed"
+        case .jaDevolvida: "already_refunded"
+        case .semLugar: "slot_taken"
+        case .semBeneficios: "benefits_used"
+        case .assinaturaEncerrada: "subscription_ended"
+        }
     }
 }

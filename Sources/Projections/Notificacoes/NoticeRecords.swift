@@ -72,8 +72,9 @@ extension BookingStatus {
     fileprivate var inCalendars: EventoDeCalendario.Situacao {
         switch self {
         case .pending: .provisorio
-        case .active, .completed, .noShow: .confirmado
-        case .cancelled, .expired: .cancelado
+        case .active, .completed: .confirmado
+        // Who did not come has lost the slot.
+        case .cancelled, .expired, .noShow: .cancelado
         }
     }
 }

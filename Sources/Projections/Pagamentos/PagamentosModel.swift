@@ -7,7 +7,7 @@ package struct PagamentosModel: ReadModel {
     package init() {}
 
     package let name = "pagamentos"
-    package let revision = 1
+    package let revision = 2
 
     package let tables = [payments, sums, refunds]
 
@@ -42,7 +42,8 @@ package struct PagamentosModel: ReadModel {
         "pagamentos_refunds",
         columns: [
             Column("id", .uuid), Column("payment_id", .uuid), Column("user_id", .uuid), Column("transaction", .text),
-            Column("amount_cents", .bigint), Column("status", .text), Column("reason", .text), Column("note", .text, nullable: true),
+            Column("amount_cents", .bigint), Column("status", .text), Column("reason", .text),
+            Column("late_because", .text, nullable: true), Column("note", .text, nullable: true),
             Column("requested_by", .uuid, nullable: true), Column("requested_at", .timestamp),
             Column("finished_at", .timestamp, nullable: true), Column("refusal", .text, nullable: true),
         ],
@@ -149,6 +150,7 @@ package struct PagamentosModel: ReadModel {
                 "id": .id(change.estorno), "payment_id": .id(change.pagamento), "user_id": .id(change.usuario),
                 "transaction": .text(change.transacao.texto), "amount_cents": .int8(change.valor.centavos),
                 "status": .text(RefundStatus.requested.rawValue), "reason": .text(change.motivo.rawValue),
+                "late_because": .text(change.razao?.rawValue),
                 "note": .text(try change.justificativa.map(event.text(of:))),
                 "requested_by": change.por.map(PostgresValue.id) ?? .null(.uuid), "requested_at": .instant(change.em),
                 "finished_at": .null(.timestamptz), "refusal": .null(.text),

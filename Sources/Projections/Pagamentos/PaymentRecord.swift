@@ -84,13 +84,15 @@ package struct RefundRecord: Sendable, Equatable {
     package let amount: Dinheiro
     package let status: RefundStatus
     package let reason: MotivoDoEstorno
+    /// Why it was too late, where `reason` says that it was.
+    package let lateBecause: RazaoDoAtraso?
     /// What the operator wrote.
     package let note: String?
     package let requestedAt: Instante
     package let finishedAt: Instante?
     package let refusal: MotivoDaRecusa?
 
-    static let columns = "id, payment_id, amount_cents, status, reason, note, requested_at, finished_at, refusal"
+    static let columns = "id, payment_id, amount_cents, status, reason, late_because, note, requested_at, finished_at, refusal"
 
     init(row: PostgresRow) throws {
         id = try row.id("id")
@@ -98,6 +100,7 @@ package struct RefundRecord: Sendable, Equatable {
         amount = Dinheiro(centavos: try row.get("amount_cents", Int64.self))
         status = try row.parsed("status") { RefundStatus(rawValue: $0) }
         reason = try row.parsed("reason") { MotivoDoEstorno(rawValue: $0) }
+        lateBecause = try row.parsed("late_because") { RazaoDoAtraso(rawValue: $0) }
         note = try row.get("note")
         requestedAt = try row.instant("requested_at")
         finishedAt = try row.instant("finished_at")

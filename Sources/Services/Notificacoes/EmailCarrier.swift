@@ -51,15 +51,20 @@ package struct EmailCarrier: Carrier {
         )
     }
 
-    /// An invitation, or that it is off; nothing for a booking that was never confirmed, nor for what leaves it as it was.
+    /// An invitation, or that it is off, whichever way the booking was lost; nothing for a booking that was never confirmed, nor for what
+    /// leaves it as it was. One that waits for the difference of a move is tentative.
     private func calendar(_ told: ToldNotice, for message: OutgoingMessage) throws -> MailMessage.Calendar? {
-        guard case .reserva(let notice) = told.notice, let state = told.booking else { return nil }
+        guard case .reserva(let notice) = told.notice, let state = told.booking, notice.reserva.dados.confirmadaEm != nil else {
+            return nil
+        }
         let invitation = ConviteDeCalendario(organizador: sender.address, participante: message.to, nome: message.name)
         let (method, name, status): (CalendarioICS.Metodo, String, EventoDeCalendario.Situacao)
         switch notice.fato {
-        case .confirmada, .remarcada: (method, name, status) = (.convite(invitation), "REQUEST", .confirmado)
-        case .cancelada: (method, name, status) = (.cancelamento(invitation), "CANCEL", .cancelado)
-        case .expirada, .aguardaAprovacao, .aprovada, .naoAprovada, .oferecidaDaFila, .naoComparecida, .excedida: return nil
+        case .confirmada, .remarcada:
+            let waits = notice.reserva.dados.devido != nil
+            (method, name, status) = (.convite(invitation), "REQUEST", waits ? .provisorio : .confirmado)
+        case .cancelada, .expirada, .naoComparecida: (method, name, status) = (.cancelamento(invitation), "CANCEL", .cancelado)
+        case .aguardaAprovacao, .aDecidir, .aprovada, .naoAprovada, .oferecidaDaFila, .excedida: return nil
         }
         let (words, schedule) = (notice.reserva, notice.reserva.dados.horario)
         let event = EventoDeCalendario(

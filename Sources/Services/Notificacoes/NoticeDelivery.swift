@@ -4,12 +4,6 @@ import HTTP
 
 /// Sends what was asked to be sent, and records what became of it.
 package struct NoticeDelivery: Sendable {
-    /// Nobody took the message; the timer brings it again.
-    struct Postponed: Error, CustomStringConvertible {
-        let failure: DeliveryFailure
-        var description: String { "not delivered, to be tried again: \(failure)" }
-    }
-
     private let reader: LogReader
     private let keyring: Keyring
     private let desk: NoticeDesk
@@ -44,7 +38,8 @@ package struct NoticeDelivery: Sendable {
                 .decidir(notificacao: .dobrar(try await loader.load(.notificacao(id))))
         }
         guard let postponed, execution.events.isEmpty, case .pendente = try await state(of: id) else { return }
-        throw Postponed(failure: postponed)
+        // The timer brings it again; whoever does not get it at all is told of by `NotificacaoFalhou`.
+        throw TimerPostponed(postponed.reason)
     }
 
     private func state(of id: NotificacaoID) async throws -> Notificacao {

@@ -14,6 +14,7 @@ package struct NoticeDesk: Sendable {
     private let keyring: Keyring
     private let zones: ZoneCatalog
     private let channels: Set<Canal>
+    private let roster: StaffRoster
 
     /// - Parameter channels: those over which something can be sent.
     package init(reader: LogReader, keyring: Keyring, zones: ZoneCatalog, channels: Set<Canal>) {
@@ -21,6 +22,7 @@ package struct NoticeDesk: Sendable {
         self.keyring = keyring
         self.zones = zones
         self.channels = channels
+        roster = StaffRoster(reader: reader)
     }
 
     /// The same cause gives the same message, however often it comes.
@@ -29,20 +31,56 @@ package struct NoticeDesk: Sendable {
         return NotificacaoID(UUID.v5(namespace: namespace, name: name.utf8))
     }
 
-    /// Tells whom an event concerns of it: one message a channel that they want.
+    /// Everybody who may be told something that is told to a role; nil for what is told to whom it concerns.
+    func staff(for notice: TipoDeAviso) async throws -> [UsuarioID]? {
+        guard let role = notice.papel else { return nil }
+        return try await roster.everybody(atLeast: role)
+    }
+
+    /// Tells of an event: one message a person and a channel that they want.
     ///
     /// - Parameters:
     ///   - stream: where the event is.
     ///   - cause: the event; what is told is how things stood after it.
-    func tell(_ stream: NomeDeFluxo, because cause: UUID, at now: Instante, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
-        guard let matter = try await matter(cause, in: stream) else { return [] }
-        let (user, notice) = (matter.user, matter.told.notice)
-        let streams = try await loader.load([.usuario(user), .preferencias(user)])
-        switch Conta.dobrar(streams[.usuario(user)] ?? []) {
-        case .inexistente, .apagada: return []
-        case .ativa, .bloqueada: break
+    ///   - staff: who may be told; nil where it is told to whom it concerns.
+    func tell(
+        _ notice: TipoDeAviso,
+        of stream: NomeDeFluxo,
+        because cause: UUID,
+        to staff: [UsuarioID]?,
+        at now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> [EventosDoFluxo] {
+        guard let matter = try await matter(notice, cause, in: stream, at: now) else { return [] }
+        let people = staff ?? [matter.user]
+        let accounts = try await loader.load(people.map { .usuario($0) })
+        var decided: [EventosDoFluxo] = []
+        for user in people where Self.listens(.dobrar(accounts[.usuario(user)] ?? []), to: notice) {
+            decided += try await ask(user, to: matter.told, of: stream, cause, at: now, loader)
         }
-        let preferences = Preferencias.dobrar(streams[.preferencias(user)] ?? [])
+        return decided
+    }
+
+    /// Whether an account is there to be told something, and has the role for it.
+    private static func listens(_ account: Conta, to notice: TipoDeAviso) -> Bool {
+        switch account {
+        case .inexistente, .apagada: false
+        case .bloqueada: notice.papel == nil
+        case .ativa(let data): notice.papel.map { data.papel >= $0 } ?? true
+        }
+    }
+
+    /// A message a channel that somebody wants.
+    private func ask(
+        _ user: UsuarioID,
+        to told: ToldNotice,
+        of stream: NomeDeFluxo,
+        _ cause: UUID,
+        at now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> [EventosDoFluxo] {
+        let notice = told.notice
+        let preferences = Preferencias.dobrar(try await loader.load(.preferencias(user)))
         let wanted = preferences.canais(para: notice.tipo, ligados: channels)
         let ids = wanted.map { Self.id(cause: cause, notice: notice.tipo, user: user, channel: $0) }
         let states = try await loader.load(ids.map { .notificacao($0) })
@@ -67,10 +105,10 @@ package struct NoticeDesk: Sendable {
                 idioma: language,
                 titulo: title,
                 texto: text,
-                reserva: matter.told.booking?.id,
-                versaoDaReserva: matter.told.booking?.version,
+                reserva: told.booking?.id,
+                versaoDaReserva: told.booking?.version,
                 causa: EventoID(cause),
-                fluxo: matter.told.booking.map(\.id).map(NomeDeFluxo.reserva) == stream ? nil : stream.texto,
+                fluxo: told.booking.map(\.id).map(NomeDeFluxo.reserva) == stream ? nil : stream.texto,
                 enviarEm: preferences.enviarEm(channel, agora: now, zona: zone),
                 em: now
             )
@@ -84,7 +122,7 @@ package struct NoticeDesk: Sendable {
         guard let cause = request.causa, let id = UUID(uuidString: cause.texto) else { return nil }
         let stream = request.fluxo.map(NomeDeFluxo.init(lido:)) ?? request.reserva.map(NomeDeFluxo.reserva)
         guard let stream else { return nil }
-        return try await matter(id, in: stream)?.told
+        return try await matter(request.aviso, id, in: stream, at: request.em)?.told
     }
 
     // MARK: What happened
@@ -103,17 +141,19 @@ package struct NoticeDesk: Sendable {
     }
 
     /// Nil where nobody is told of the event, or what it is about is not there, which only a damaged log could show.
-    private func matter(_ cause: UUID, in stream: NomeDeFluxo) async throws -> Matter? {
+    private func matter(_ notice: TipoDeAviso, _ cause: UUID, in stream: NomeDeFluxo, at now: Instante) async throws -> Matter? {
         guard let past = try await past(of: stream, to: cause), let event = past.events.last else { return nil }
         switch event {
         case .reservas(let event):
-            guard let fact = AvisoDeReserva.Fato(event) else { return nil }
+            let fact = notice == .aprovacaoAResponder ? AvisoDeReserva.Fato(paraDecidir: event) : AvisoDeReserva.Fato(event)
+            guard let fact else { return nil }
             guard case .esperaOferecida(let offer) = event else { return try await matter(fact, of: past) }
             return try await matter(fact, of: offer.reserva, at: past.at)
         case .checkin(let event):
             guard let fact = AvisoDeReserva.Fato(event), case .excedenteApurado(let overtime) = event else { return nil }
             return try await matter(fact, of: overtime.reserva, at: past.at)
         case .pagamentos(let event): return try await matter(event, past)
+        case .precos(.creditosConcedidos(let grant)): return try await matter(grant, in: stream, at: now)
         case .precos(let event): return try await matter(event, past)
         case .usuarios, .espacos, .notificacoes, .analytics, .financeiro: return nil
         }
@@ -156,6 +196,14 @@ package struct NoticeDesk: Sendable {
             }
         let notice = AvisoDeAssinatura(fact, plano: plan, zona: try zones.zone(subscription.periodo.fuso))
         return Matter(user: subscription.usuario, told: ToldNotice(notice: .assinatura(notice), booking: nil))
+    }
+
+    /// What is left of a lot at a moment, not when it was granted; nil where there is nothing to tell of it.
+    private func matter(_ grant: CreditosConcedidos, in stream: NomeDeFluxo, at now: Instante) async throws -> Matter? {
+        let recorded = (try await reader.streams([stream.texto])[stream.texto] ?? []).prefix { $0.recordedAt <= now.microssegundos }
+        let wallet = Assinatura.dobrar(try recorded.map(reader.decoded.event)).carteira
+        guard let notice = AvisoDeCreditos(lote: grant.lote, de: wallet, em: now, zona: try zones.zone(Self.home)) else { return nil }
+        return Matter(user: grant.usuario, told: ToldNotice(notice: .creditos(notice), booking: nil))
     }
 
     // MARK: What is in the log

@@ -16,8 +16,13 @@ package struct NotificacoesPolicy: Policy {
 
     package func react(to event: EventoDoDominio) -> [ScheduledCommand] {
         if case .notificacoes(let event) = event { return react(to: event) }
-        guard let cause = CausaDoAviso(event) else { return [] }
-        return [ScheduledCommand(kind: Self.tell + cause.tipo.rawValue, aggregate: cause.fluxo.texto, due: cause.em.microssegundos)]
+        return CausaDoAviso.todas(event).map { cause in
+            ScheduledCommand(
+                kind: Self.tell + cause.tipo.rawValue,
+                aggregate: ([cause.fluxo.texto] + (cause.parte.map { [$0] } ?? [])).joined(separator: "/"),
+                due: cause.em.microssegundos
+            )
+        }
     }
 
     private func react(to event: EventoDeNotificacoes) -> [ScheduledCommand] {
@@ -42,8 +47,10 @@ package struct NotificacoesPolicy: Policy {
         for notice in TipoDeAviso.preferiveis {
             handlers[Self.tell + notice.rawValue] = { timer in
                 guard SolicitarNotificacao.aindaInteressa(Instante(microssegundos: timer.due), agora: commands.now) else { return }
+                let stream = NomeDeFluxo(lido: timer.aggregate.split(separator: "/").first.map(String.init) ?? timer.aggregate)
+                let staff = try await desk.staff(for: notice)
                 _ = try await commands.run(timer, of: name) { loader in
-                    try await desk.tell(NomeDeFluxo(lido: timer.aggregate), because: timer.cause, at: commands.now, loader)
+                    try await desk.tell(notice, of: stream, because: timer.cause, to: staff, at: commands.now, loader)
                 }
             }
         }

@@ -135,7 +135,8 @@ package struct ReservasRoutes: Sendable {
                 guard let prepared = try command.preparar(setting.context, reserva: state) else { return [] }
                 let days = Set(prepared.diasDaAgenda).union(data.diasDaAgenda).sorted()
                 let agendas = try await loader.agendas(of: data.espaco, on: days)
-                return try command.decidir(reserva: state, preparo: prepared, agendas: agendas)
+                let charges = try await loader.charges(of: state)
+                return try command.decidir(reserva: state, preparo: prepared, agendas: agendas, pagamentos: charges)
             }
         }
         return try await answer(execution, booking)

@@ -126,7 +126,8 @@ struct SeriesRoutes: Sendable {
                 agora: commands.now
             )
             let chosen = try data.escolhidas(scope, desde: booking).map(\.reserva)
-            let targets = try command.alvos(data, reservas: try await loader.bookings(chosen))
+            let bookings = try await loader.bookings(chosen)
+            let targets = try command.alvos(data, reservas: bookings, pagamentos: try await loader.charges(of: bookings))
             let prepared = try command.preparar(targets, setting.context)
             let days = try await loader.agendaDays(of: data.espaco, on: AlterarSerie.diasDaAgenda(targets, prepared))
             return try command.decidir(targets, prepared, contexto: setting.context, agenda: AgendaDaSerie(days))

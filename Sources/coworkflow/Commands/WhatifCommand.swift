@@ -18,6 +18,11 @@ struct WhatifCommand: AsyncParsableCommand {
     )
     private static let window: Int64 = 2_000
 
+    /// What it was asked for cannot be done.
+    private struct Unusable: Error, CustomStringConvertible {
+        let description: String
+    }
+
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
         case json
@@ -39,37 +44,43 @@ struct WhatifCommand: AsyncParsableCommand {
     var format = Format.text
 
     func run() async throws {
-        guard let first = DataCivil(from), let last = DataCivil(to), first <= last else {
-            throw ValidationError("--from and --to are dates such as 2026-03-01, and --to is not before --from")
-        }
-        let only = try unit.map { text in
-            guard let id = UnidadeID(text) else { throw ValidationError("\(text) is no id of a unit") }
-            return id
-        }
-        let other = try Self.read(tariff, from: first)
-        try await LogCommand.reading { reader in
-            let zones = ZoneCatalog()
-            let comparison = try await Self.simulation(reader)
-                .comparar(com: other, de: first, ate: last, unidade: only, zona: zones.zone)
-            switch format {
-            case .text: print(try WhatifText.table(comparison))
-            case .json: print(try WhatifText.json(comparison, from: first, to: last, unit: only))
+        try await failing {
+            let (first, last) = (try Self.date(from, "--from"), try Self.date(to, "--to"))
+            guard first <= last else { throw Unusable(description: "--to \(to) is before --from \(from)") }
+            let only = try unit.map { text in
+                guard let id = UnidadeID(text) else { throw Unusable(description: "--unit \(text) is no id of a unit") }
+                return id
+            }
+            let other = try Self.read(tariff, from: first)
+            try await LogCommand.reading { reader in
+                let zones = ZoneCatalog()
+                let comparison = try await Self.simulation(reader)
+                    .comparar(com: other, de: first, ate: last, unidade: only, zona: zones.zone)
+                switch format {
+                case .text: print(try WhatifText.table(comparison))
+                case .json: print(try WhatifText.json(comparison, from: first, to: last, unit: only))
+                }
             }
         }
     }
 
+    private static func date(_ text: String, _ option: String) throws -> DataCivil {
+        guard let date = DataCivil(text) else { throw Unusable(description: "\(option) \(text) is no date such as 2026-03-01") }
+        return date
+    }
+
     /// The tariff of a file, in force from a date on.
     private static func read(_ path: String, from date: DataCivil) throws -> Tarifario {
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw ValidationError("\(path) cannot be read") }
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw Unusable(description: "\(path) cannot be read") }
         let unit = UnidadeID(alto: 0, baixo: 0)
         do {
             let command = try JSON.decode(TariffInput.self, from: Array(bytes))
                 .publication(of: unit, from: date, by: .linhaDeComando, at: Instante(microssegundos: 0))
             return Tarifario.dobrar(try command.decidir(tarifario: .inicial).flatMap(\.eventos))
         } catch let refusal as RecusaDePrecos {
-            throw ValidationError("\(path): \(refusal.frase(em: .ingles))")
+            throw Unusable(description: "\(path): \(refusal.frase(em: .ingles))")
         } catch let problem as Problem {
-            throw ValidationError("\(path): \(problem.detail)")
+            throw Unusable(description: "\(path) is no tariff: \(problem.detail)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Domain
 import EventStore
 import Foundation
+import HTTP
 import Postgres
 
 /// Looks for whatever is past its due state: what should have happened by itself and did not.
@@ -14,6 +15,24 @@ struct StuckSweep: Sendable {
             case bookingNotCompleted = "booking_not_completed"
             /// A charge that can no longer be paid and is still open.
             case chargeNotClosed = "charge_not_closed"
+            /// Cash that is to go back to a member and that nobody has recorded as handed over.
+            case cashNotHandedOver = "cash_not_handed_over"
+            /// Money that is to go back, of which the provider has not said what became.
+            case refundNotAnswered = "refund_not_answered"
+            /// Somebody waits in line for a time that has begun.
+            case waitNotClosed = "wait_not_closed"
+            /// Somebody is in, although they are taken to have left by now.
+            case presenceNotClosed = "presence_not_closed"
+            /// A subscription whose period is over.
+            case subscriptionNotRenewed = "subscription_not_renewed"
+            /// A subscription that goes on although its fee was not paid.
+            case subscriptionNotEnded = "subscription_not_ended"
+            /// A message that was neither sent nor given up.
+            case messageNotSettled = "message_not_settled"
+            /// A unit's day that is over and whose figures are not recorded.
+            case dayNotClosed = "day_not_closed"
+            /// A webhook that was to be told of something, and was not tried.
+            case webhookOverdue = "webhook_overdue"
             /// A command that was due and was not given.
             case commandOverdue = "command_overdue"
             /// A policy that has not come to events that are there.
@@ -28,6 +47,13 @@ struct StuckSweep: Sendable {
         /// Since when it should have gone on.
         let due: String
         let detail: String?
+
+        init(_ kind: Kind, _ subject: String, _ due: Instante, _ detail: String? = nil) {
+            self.kind = kind
+            self.subject = subject
+            self.due = due.texto
+            self.detail = detail
+        }
     }
 
     struct Report: Sendable, Equatable, Encodable {
@@ -53,7 +79,9 @@ struct StuckSweep: Sendable {
         // Commands first: whatever they do meanwhile is in the log when that is read.
         let late = try await OpenWorkReader(pool: pool).late(dueBy: due.microssegundos, limit: Self.mostCommands)
         let (open, head) = try await openWork()
-        let items = open.stuck(by: due) + late.commands.map(Self.item) + (try await behind(by: due)) + (try await setAside())
+        let items =
+            open.stuck(by: due) + late.commands.map(Self.item) + (try await webhooks(by: due)) + (try await behind(by: due))
+            + (try await setAside())
         return Report(
             at: now.texto,
             graceSeconds: grace.microssegundos / 1_000_000,
@@ -65,67 +93,49 @@ struct StuckSweep: Sendable {
 
     private static func item(_ command: OpenWorkReader.LateCommand) -> Item {
         let tries = command.attempts == 0 ? nil : "tried \(command.attempts) times" + (command.lastError.map { ": \($0)" } ?? "")
-        return Item(
-            kind: .commandOverdue,
-            subject: "\(command.kind) \(command.aggregate)",
-            due: Instante(microssegundos: command.due).texto,
-            detail: tries
-        )
+        return Item(.commandOverdue, "\(command.kind) \(command.aggregate)", Instante(microssegundos: command.due), tries)
     }
 
     // MARK: The log
-
-    /// The bookings that are neither over nor given up, and the charges that are neither paid nor closed; only these are kept.
-    private struct OpenWork {
-        private var bookings: [String: Reserva] = [:]
-        private var charges: [String: Pagamento] = [:]
-
-        mutating func apply(_ event: EventoDoDominio, in stream: String) {
-            switch event {
-            case .reservas(let event) where stream.hasPrefix("reserva-"):
-                let state = (bookings[stream] ?? .inicial).evoluindo(com: event)
-                bookings[stream] = state.isOpen ? state : nil
-            case .pagamentos(let event):
-                let state = (charges[stream] ?? .inicial).evoluindo(com: event)
-                if case .aberto = state { charges[stream] = state } else { charges[stream] = nil }
-            case .reservas, .usuarios, .espacos, .precos, .checkin, .notificacoes, .analytics, .financeiro: break
-            }
-        }
-
-        func stuck(by due: Instante) -> [Item] {
-            let charges = charges.compactMap { stream, state -> Item? in
-                guard let data = state.dados, data.expiraEm < due else { return nil }
-                return Item(kind: .chargeNotClosed, subject: stream, due: data.expiraEm.texto, detail: data.causa.tipo)
-            }
-            return (stuckBookings(by: due) + charges).sorted { ($0.due, $0.subject) < ($1.due, $1.subject) }
-        }
-
-        private func stuckBookings(by due: Instante) -> [Item] {
-            bookings.compactMap { stream, state in
-                switch state {
-                case .pendente(_, let expiresAt) where expiresAt < due:
-                    Item(kind: .holdExpired, subject: stream, due: expiresAt.texto, detail: nil)
-                case .confirmada(let data) where data.horario.intervalo.fim < due:
-                    Item(kind: .bookingNotCompleted, subject: stream, due: data.horario.intervalo.fim.texto, detail: nil)
-                default: nil
-                }
-            }
-        }
-    }
 
     private func openWork() async throws -> (OpenWork, Position) {
         let reader = LogReader(pool: pool)
         // Each event is looked at once: none is worth keeping.
         let decoded = DecodedEvents(capacity: 0)
-        var open = OpenWork()
+        let zones = ZoneCatalog()
+        var open = OpenWork(zone: { try zones.zone($0) })
         var position = Position.start
         while true {
-            let page = try await reader.page(after: position, contexts: ["reservas", "pagamentos"])
-            for event in page.events where event.stream.hasPrefix("reserva-") || event.stream.hasPrefix("pagamento-") {
-                open.apply(try decoded.event(event), in: event.stream)
+            let page = try await reader.page(after: position, contexts: OpenWork.contexts)
+            // The days of agendas are most of the log, and nothing in them waits.
+            for event in page.events where !event.stream.hasPrefix("agenda-") {
+                try open.apply(try decoded.event(event), in: event.stream)
             }
             guard page.end > position else { return (open, page.end) }
             position = page.end
+        }
+    }
+
+    // MARK: Webhooks
+
+    /// Webhooks that could be told of something and were not tried; each with the first event that waits.
+    private func webhooks(by due: Instante) async throws -> [Item] {
+        try await pool.withConnection { connection in
+            try connection.query(
+                """
+                select d.webhook::text, min(d.next_at), count(*)
+                  from subs.webhook_deliveries d join subs.webhooks w on w.id = d.webhook and w.active
+                 where d.state = 'pending' and greatest(d.next_at, d.claimed_until) < $1
+                 group by d.webhook order by 2, 1
+                """,
+                PostgresTimestamp(microsecondsSinceEpoch: due.microssegundos)
+            ).map { row in
+                Item(
+                    .webhookOverdue, "webhook-\(try row.get(0, String.self))",
+                    Instante(microssegundos: try row.get(1, PostgresTimestamp.self).microsecondsSinceEpoch),
+                    "\(try row.get(2, Int64.self)) events"
+                )
+            }
         }
     }
 
@@ -143,10 +153,9 @@ struct StuckSweep: Sendable {
                 PostgresTimestamp(microsecondsSinceEpoch: due.microssegundos)
             ).map { row in
                 Item(
-                    kind: .policyBehind,
-                    subject: try row.get(0, String.self),
-                    due: Instante(microssegundos: try row.get(1, PostgresTimestamp.self).microsecondsSinceEpoch).texto,
-                    detail: "\(try row.get(2, Int64.self)) events"
+                    .policyBehind, try row.get(0, String.self),
+                    Instante(microssegundos: try row.get(1, PostgresTimestamp.self).microsecondsSinceEpoch),
+                    "\(try row.get(2, Int64.self)) events"
                 )
             }
         }
@@ -164,22 +173,11 @@ struct StuckSweep: Sendable {
                 """
             ).map { row in
                 Item(
-                    kind: .eventsSetAside,
-                    subject: try row.get(0, String.self),
-                    due: Instante(microssegundos: try row.get(2, PostgresTimestamp.self).microsecondsSinceEpoch).texto,
-                    detail: "\(try row.get(1, Int64.self)) events"
+                    .eventsSetAside, try row.get(0, String.self),
+                    Instante(microssegundos: try row.get(2, PostgresTimestamp.self).microsecondsSinceEpoch),
+                    "\(try row.get(1, Int64.self)) events"
                 )
             }
-        }
-    }
-}
-
-extension Reserva {
-    /// Whether something will still happen to it by itself.
-    fileprivate var isOpen: Bool {
-        switch self {
-        case .pendente, .confirmada: true
-        case .inexistente, .expirada, .cancelada, .concluida, .ausente: false
         }
     }
 }

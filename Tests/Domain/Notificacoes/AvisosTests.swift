@@ -66,18 +66,22 @@ import Testing
 
     // MARK: Words
 
-    private func reserva() throws -> ReservaDescrita {
+    private func pedido(aprovacaoAte: String? = nil) throws -> ReservaSolicitada {
         let horas = try intervalo("2026-03-09T17:30:00Z", "2026-03-09T18:30:00Z")
-        let solicitada = ReservaSolicitada(
+        return ReservaSolicitada(
             reserva: id(7), usuario: id(1), espaco: id(2), unidade: id(3),
             horario: HorarioDaReserva(horas, ocupacao: horas, zona: try zona("America/Sao_Paulo"), lugares: 1),
             regras: RegrasAplicadas(versao: VersaoDeRegra(1), bufferAntes: .zero, bufferDepois: .zero, cancelamento: .padrao),
             cotacao: Cotacao(
                 tarifarioVersao: VersaoDeRegra(1), plano: .basic, planoVersao: VersaoDeRegra(1), linhas: [], total: reais(9_000)
             ),
-            criadaPor: id(1), em: horas.inicio - .horas(48)
+            expiraEm: try aprovacaoAte.map { try instante($0) }, criadaPor: id(1), em: horas.inicio - .horas(48),
+            aprovacaoAte: try aprovacaoAte.map { try instante($0) }
         )
-        let dados = try #require(Reserva.dobrar([.reservas(.reservaSolicitada(solicitada))]).dados)
+    }
+
+    private func reserva() throws -> ReservaDescrita {
+        let dados = try #require(Reserva.dobrar([.reservas(.reservaSolicitada(try pedido()))]).dados)
         return ReservaDescrita(dados: dados, espaco: "Sala Ipê", unidade: "Paulista", endereco: "Av. Paulista, 1000")
     }
 
@@ -86,7 +90,8 @@ import Testing
         let prazo = try instante("2026-03-08T15:00:00Z")
         let transacao = try #require(TransacaoID(id(7), tentativa: 2))
         let reservas: [AvisoDeReserva.Fato] = [
-            .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao(ate: prazo), .aprovada(pagarAte: prazo), .naoAprovada,
+            .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao(ate: prazo), .aDecidir(ate: prazo), .aprovada(pagarAte: prazo),
+            .naoAprovada,
             .oferecidaDaFila(pagarAte: prazo), .naoComparecida(reembolso: reais(4_500)), .excedida(try minutos(40), valor: reais(6_000)),
         ]
         let pagamentos: [AvisoDePagamento.Fato] = [
@@ -101,7 +106,76 @@ import Testing
                 .pagamento(
                     AvisoDePagamento($0, causa: .reserva(id(7)), valor: reais(9_000), em: prazo, reserva: reserva, zona: zona)
                 )
-            } + assinaturas.map { .assinatura(AvisoDeAssinatura($0, plano: "Premium", zona: zona)) }
+            } + assinaturas.map { .assinatura(AvisoDeAssinatura($0, plano: "Premium", zona: zona)) } + [.creditos(try creditos(zona))]
+    }
+
+    private func concessao(_ expiraEm: String?, em: String = "2026-03-01T12:00:00Z", minutos valor: Int = 150) throws -> CreditosConcedidos {
+        CreditosConcedidos(
+            usuario: id(1), lote: id(20), minutos: try minutos(valor), expiraEm: try expiraEm.map { try instante($0) }, origem: .equipe,
+            em: try instante(em)
+        )
+    }
+
+    private func creditos(_ zona: ZonaHoraria) throws -> AvisoDeCreditos {
+        let carteira = Assinatura.dobrar([.precos(.creditosConcedidos(try concessao("2026-03-10T15:00:00Z")))]).carteira
+        return try #require(AvisoDeCreditos(lote: id(20), de: carteira, em: try instante("2026-03-03T15:00:00Z"), zona: zona))
+    }
+
+    @Test(
+        "Credits are told of a week before they expire, at once where they do not last so long, never where they do not expire",
+        arguments: [
+            ("2026-03-31T12:00:00Z", "2026-03-24T12:00:00Z"), ("2026-03-04T12:00:00Z", "2026-03-01T12:00:00Z"),
+            ("2026-03-08T12:00:00Z", "2026-03-01T12:00:00Z"), (nil, nil),
+        ] as [(String?, String?)]
+    )
+    func creditosAExpirar(expiraEm: String?, avisoEm: String?) throws {
+        let causas = CausaDoAviso.todas(.precos(.creditosConcedidos(try concessao(expiraEm))))
+        #expect(causas.map(\.tipo) == (avisoEm == nil ? [] : [.creditosAExpirar]))
+        #expect(try causas.map(\.em) == (avisoEm.map { [try instante($0)] } ?? []))
+        // Two lots of one day are two
+        #expect(causas.allSatisfy { $0.parte == (id(20) as LoteID).texto })
+    }
+
+    @Test("Nothing is told of credits that are used up, have expired, or were ended")
+    func creditosQueNaoHaMais() throws {
+        let zona = try zona("America/Sao_Paulo")
+        let concedido = EventoDoDominio.precos(.creditosConcedidos(try concessao("2026-03-10T15:00:00Z")))
+        let usado = { (minutos: Minutos) in
+            EventoDoDominio.precos(
+                .creditosConsumidos(
+                    CreditosConsumidos(
+                        usuario: id(1), reserva: id(7), lotes: [ParcelaDeLote(lote: id(20), minutos: minutos)], em: Instante(segundos: 0))))
+        }
+        func aviso(_ eventos: [EventoDoDominio], _ quando: String) throws -> AvisoDeCreditos? {
+            AvisoDeCreditos(lote: id(20), de: Assinatura.dobrar(eventos).carteira, em: try instante(quando), zona: zona)
+        }
+        #expect(try aviso([concedido, usado(try minutos(90))], "2026-03-03T15:00:00Z")?.restantes == minutos(60))
+        #expect(try aviso([concedido, usado(try minutos(150))], "2026-03-03T15:00:00Z") == nil)
+        #expect(try aviso([concedido], "2026-03-10T15:00:00Z") == nil)
+        #expect(try aviso([], "2026-03-03T15:00:00Z") == nil)
+    }
+
+    @Test("A booking that wants approval is told to who booked and to who may approve, each once")
+    func aprovacao() throws {
+        var pedida = try pedido()
+        #expect(CausaDoAviso.todas(.reservas(.reservaSolicitada(pedida))).isEmpty)
+        pedida = try pedido(aprovacaoAte: "2026-03-08T15:00:00Z")
+        let causas = CausaDoAviso.todas(.reservas(.reservaSolicitada(pedida)))
+        #expect(causas.map(\.tipo) == [.aprovacaoPedida, .aprovacaoAResponder])
+        #expect(causas.allSatisfy { $0.fluxo == .reserva(id(7)) && $0.em == pedida.em })
+        #expect(TipoDeAviso.allCases.filter { $0.papel != nil } == [.aprovacaoAResponder])
+        #expect(TipoDeAviso.aprovacaoAResponder.papel == .gestor)
+    }
+
+    @Test("A booking that nobody approved in time is told of as that, not as unpaid")
+    func naoRespondida() throws {
+        let zona = try zona("America/Sao_Paulo")
+        let solicitada = try pedido(aprovacaoAte: "2026-03-08T15:00:00Z")
+        let dados = try #require(Reserva.dobrar([.reservas(.reservaSolicitada(solicitada))]).dados)
+        let descrita = ReservaDescrita(dados: dados, espaco: "Sala Ipê", unidade: "Paulista", endereco: "")
+        let aviso = Aviso.reserva(AvisoDeReserva(.expirada, de: descrita, zona: zona))
+        #expect(aviso.texto(em: .portugues).contains("Ninguém aprovou"))
+        #expect(aviso.texto(em: .ingles).contains("Nobody approved"))
     }
 
     @Test("Every kind that somebody can choose channels for is told in both languages, each in words of its own")
@@ -124,6 +198,8 @@ import Testing
         arguments: [
             (TipoDeAviso.vagaOferecida, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00 para confirmar.", "by 8 Mar 2026, 12:00 to confirm it."),
             (.aprovacaoPedida, "até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
+            (.aprovacaoAResponder, "espera a sua decisão, ou a de outro gestor, até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
+            (.creditosAExpirar, "ainda tem 2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.", "still have 2 h 30 min"),
             (.reservaAprovada, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00", "Pay R$\u{A0}90,00 by 8 Mar 2026, 12:00"),
             (.naoComparecimento, "Serão devolvidos R$\u{A0}45,00", "R$\u{A0}45,00 will be given back"),
             (.excedenteApurado, "40 minutos depois do fim. O excedente é de R$\u{A0}60,00", "40 minutes after the end"),

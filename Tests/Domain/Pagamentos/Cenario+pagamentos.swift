@@ -109,6 +109,14 @@ extension Cenario {
         pagamentos(id).flatMap { $0.dados?.estornos ?? [] }
     }
 
+    /// Why what was paid for a booking was too late, as it was recorded.
+    func razoes(_ id: ReservaID) -> [RazaoDoAtraso] {
+        ordem.compactMap { item in
+            guard case .pagamentos(.estornoSolicitado(let pedido)) = item.evento, pedido.causa.reserva == id else { return nil }
+            return pedido.razao
+        }
+    }
+
     /// The ledger of a booking, as centavos by account on the side on which each grows.
     func razao(_ id: ReservaID) throws -> [ContaContabil: Int64] {
         let fluxos = Set(

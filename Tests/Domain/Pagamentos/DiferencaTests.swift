@@ -95,6 +95,55 @@ import Testing
         #expect(try cenario.razao(reserva) == [.caixa: 18_000, .receitaAntecipada: 18_000])
     }
 
+    @Test("What was paid of a held booking before it moved counts, though nobody had come to it: only the difference is left to pay")
+    func paidAndMoved() throws {
+        var cenario = try Cenario()
+        try cenario.reservar(reserva, slot(10, 11), agora: agora)
+        try cenario.acompanhar(reserva, agora: agora)
+        try cenario.aprovar(reserva, valor: 6_000, agora: agora)
+        try cenario.remarcar(reserva, slot(10, 12), ator: cenario.ana, agora: agora)
+
+        guard case .pendente(let dados, _) = cenario.reserva(reserva) else { throw Inesperado() }
+        #expect(dados.devido == reais(6_000) && dados.confirmadaPor == [CausaDaCobranca.reserva(reserva).pagamento])
+        // When the payment is heard of
+        #expect(try cenario.confirmarPaga(reserva, agora: agora).isEmpty)
+        try cenario.acompanhar(reserva, agora: agora)
+        #expect(cenario.estornos(reserva).isEmpty)
+        guard case .aberto(let diferenca) = cenario.pagamento(primeira) else { throw Inesperado() }
+        #expect(diferenca.valor == reais(6_000))
+        _ = try PagarCobranca(ator: cenario.ana, metodo: .pix, agora: agora).proximo(cenario.pagamento(primeira))
+        try cenario.pagar(reserva, primeira, agora: agora)
+        guard case .confirmada = cenario.reserva(reserva) else { throw Inesperado() }
+        #expect(try cenario.razao(reserva) == [.caixa: 12_000, .receitaAntecipada: 12_000])
+    }
+
+    @Test func aDifferenceThatWasPaidCountsForTheNextMove() throws {
+        var cenario = try remarcado(2)
+        try cenario.aprovar(primeira, valor: 6_000, agora: agora)
+        try cenario.remarcar(reserva, slot(10, 13), ator: cenario.ana, agora: agora)
+        guard case .pendente(let dados, _) = cenario.reserva(reserva) else { throw Inesperado() }
+        #expect(dados.devido == reais(6_000))
+        #expect(try cenario.confirmarPaga(reserva, primeira, agora: agora).isEmpty)
+        #expect(try cenario.pago(reserva) == 12_000)
+    }
+
+    @Test func theOldPriceCannotBePaidOnceTheBookingIsMoved() throws {
+        var cenario = try Cenario()
+        try cenario.reservar(reserva, slot(10, 11), agora: agora)
+        try cenario.acompanhar(reserva, agora: agora)
+        try cenario.gerarPix(reserva, agora: agora)
+        // The charge changes in the append of the move
+        try cenario.remarcar(reserva, slot(10, 12), ator: cenario.ana, agora: agora)
+        #expect(cenario.pagamento(reserva).dados?.valor == reais(12_000) && cenario.pagamento(reserva).dados?.pix == nil)
+        try cenario.aprovar(reserva, valor: 6_000, agora: agora)
+        #expect(try cenario.confirmarPaga(reserva, agora: agora).isEmpty)
+        #expect(cenario.estornos(reserva).map(\.motivo) == [.pagamentoIndevido])
+        // And the new one can
+        try cenario.aprovar(reserva, valor: 12_000, tentativa: 2, agora: agora)
+        try cenario.confirmarPaga(reserva, agora: agora)
+        guard case .confirmada = cenario.reserva(reserva) else { throw Inesperado() }
+    }
+
     @Test func aCheaperTimeGivesTheDifferenceBackOnce() throws {
         var cenario = try remarcado(1, de: 2)
         #expect(cenario.estornos(reserva).map(\.valor) == [reais(6_000)])

@@ -159,8 +159,45 @@ import Testing
             throw Inesperado()
         }
         #expect(dados.estornos.map(\.valor) == [reais(6_000)] && dados.estornos.map(\.motivo) == [.atraso])
+        #expect(cenario.razoes(reserva) == [.semLugar])
         #expect(cenario.pagamento(reserva).pago == .zero)
         #expect(try cenario.confirmarPaga(reserva, agora: agora + .minutos(18)).isEmpty)
+    }
+
+    @Test("What has begun is not taken again: the money goes back in full", arguments: [-1, 0, 30, 60, 600])
+    func begun(minutosDoInicio: Int) throws {
+        var cenario = try expirado()
+        let quando = try slot().inicio + .minutos(minutosDoInicio)
+        try cenario.aprovar(reserva, valor: 6_000, agora: quando)
+
+        try cenario.confirmarPaga(reserva, agora: quando)
+
+        if minutosDoInicio < 0 {
+            guard case .confirmada = cenario.reserva(reserva) else { throw Inesperado() }
+            #expect(cenario.razoes(reserva).isEmpty)
+        } else {
+            guard case .expirada = cenario.reserva(reserva) else { throw Inesperado() }
+            #expect(cenario.estornos(reserva).map(\.valor) == [reais(6_000)] && cenario.razoes(reserva) == [.horarioComecou])
+            #expect(cenario.pagamento(reserva).pago == .zero)
+        }
+    }
+
+    @Test func moneyThatComesAfterAHoldThatNobodyHasEndedYetDoesNotBuyATimeThatHasBegun() throws {
+        var cenario = try cobrado()
+        let inicio = try slot().inicio
+        // In time, and heard of after an outage
+        var ponto = cenario
+        try ponto.aprovar(reserva, valor: 6_000, agora: agora + .minutos(10))
+        try ponto.confirmarPaga(reserva, agora: inicio + .minutos(1))
+        guard case .confirmada = ponto.reserva(reserva) else { throw Inesperado() }
+
+        try cenario.aprovar(reserva, valor: 6_000, agora: inicio + .minutos(1))
+        try cenario.confirmarPaga(reserva, agora: inicio + .minutos(1))
+
+        guard case .pendente = cenario.reserva(reserva) else { throw Inesperado() }
+        #expect(cenario.razoes(reserva) == [.horarioComecou] && cenario.pagamento(reserva).pago == .zero)
+        try cenario.expirar(reserva, agora: inicio + .minutos(1))
+        #expect(try cenario.confirmarPaga(reserva, agora: inicio + .minutos(2)).isEmpty)
     }
 
     @Test func whatIsPaidForACancelledOrSettledBookingGoesBack() throws {

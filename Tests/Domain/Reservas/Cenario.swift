@@ -151,7 +151,12 @@ struct Cenario {
         let atual: Reserva = estado(.reserva(reserva))
         guard let preparo = try comando.preparar(contexto(de: atual.dados?.usuario, cupom: atual.dados?.cotacao.cupom), reserva: atual)
         else { return [] }
-        let decididos = try comando.decidir(reserva: atual, preparo: preparo, agendas: agendas(preparo.diasDaAgenda))
+        let decididos = try comando.decidir(
+            reserva: atual,
+            preparo: preparo,
+            agendas: agendas(preparo.diasDaAgenda),
+            pagamentos: (atual.dados?.pagamentos ?? []).map { estado(.pagamento($0)) }
+        )
         try gravar(decididos)
         return decididos
     }

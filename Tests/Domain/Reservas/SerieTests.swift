@@ -76,7 +76,11 @@ struct SerieTests {
         )
         let dados = try (cenario.estado(.serie(serie)) as Serie).exigirVisivel(para: comando.ator)
         let reservas = cenario.reservas(try dados.escolhidas(alcance, desde: referencia).map(\.reserva))
-        let alvos = try comando.alvos(dados, reservas: reservas)
+        let alvos = try comando.alvos(
+            dados,
+            reservas: reservas,
+            pagamentos: reservas.mapValues { reserva in (reserva.dados?.pagamentos ?? []).map { cenario.estado(.pagamento($0)) } }
+        )
         let preparadas = try comando.preparar(alvos, cenario.contexto())
         let agenda = cenario.agendaDaSerie(AlterarSerie.diasDaAgenda(alvos, preparadas))
         let decididos = try comando.decidir(alvos, preparadas, contexto: cenario.contexto(), agenda: agenda)
@@ -110,6 +114,23 @@ struct SerieTests {
             try comando(cenario).decidir(
                 serie: cenario.estado(.serie(serie)), contexto: cenario.contexto(), [], agenda: AgendaDaSerie([:])
             ).isEmpty)
+    }
+
+    @Test("what was paid of an occurrence before it moves counts, though nobody had come to it")
+    func pagaAntesDeMover() throws {
+        var cenario = try Cenario()
+        try criar(&cenario, comando(cenario))
+        let paga: ReservaID = id(1_001)
+        try cenario.acompanhar(paga, agora: agora())
+        try cenario.aprovar(paga, valor: 6_000, agora: agora())
+
+        _ = try #require(try alterar(&cenario, .todas, id(1_000), "2026-03-09T14:00:00", duracao: 120))
+
+        guard case .pendente(let dados, _) = cenario.reserva(paga) else { throw Inesperado() }
+        #expect(dados.devido == reais(6_000) && dados.confirmadaPor == [CausaDaCobranca.reserva(paga).pagamento])
+        #expect(try cenario.confirmarPaga(paga, agora: agora()).isEmpty)
+        guard case .pendente(let outra, _) = cenario.reserva(id(1_002)) else { throw Inesperado() }
+        #expect(outra.devido == nil && outra.aCobrar.valor == reais(12_000))
     }
 
     @Test("skips what cannot be had, or refuses all of it")

@@ -187,6 +187,36 @@ import Testing
         }
     }
 
+    @Test func `what is postponed is no error and says why; what fails is one`() async throws {
+        struct Broken: Error {}
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let lines = Shared<[String]>([])
+            try await insert(["later", "broken"].map { .init(kind: "remind", aggregate: $0, due: someTime) }, in: world)
+            // when
+            world.start(
+                TimerRunner(
+                    pool: world.pool(.service),
+                    handlers: [
+                        "remind": { timer in
+                            guard timer.aggregate == "broken" else { throw TimerPostponed("nobody answers") }
+                            throw Broken()
+                        }
+                    ],
+                    clock: { someTime },
+                    logger: RecordingLog.logger(into: lines)
+                )
+            )
+            try await eventually("both were tried") {
+                try await world.number("select count(*) from subs.timers where last_error is not null") == 2
+            }
+            // then
+            #expect(lines.value.filter { $0.hasPrefix("error") } == ["error: a due command failed"])
+            #expect(lines.value.contains("info: a due command is postponed"))
+            #expect(try await world.number("select count(*) from subs.timers where last_error = 'nobody answers'") == 1)
+        }
+    }
+
     @Test func `a claim keeps others off until it lapses`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given a replica that has claimed and died

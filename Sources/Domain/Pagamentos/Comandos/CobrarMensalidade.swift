@@ -23,7 +23,12 @@ package struct CobrarMensalidade: Hashable, Sendable {
                 fim.motivo == .faltaDePagamento || recebimento.em > fim.em
             else { return [] }
             let pedido = cobranca.estorno(
-                EstornoID(de: cobranca.pagamento, Self.atraso), de: recebimento, valor: recebimento.valor, motivo: .atraso, em: agora
+                EstornoID(de: cobranca.pagamento, Self.atraso),
+                de: recebimento,
+                valor: recebimento.valor,
+                motivo: .atraso,
+                razao: .assinaturaEncerrada,
+                em: agora
             )
             return [EventosDoFluxo(.pagamento(cobranca.pagamento), pagamentos: .estornoSolicitado(pedido))]
         }

@@ -84,6 +84,7 @@ extension DadosDoPagamento {
         de recebimento: Recebimento,
         valor: Dinheiro,
         motivo: MotivoDoEstorno,
+        razao: RazaoDoAtraso? = nil,
         por: UsuarioID? = nil,
         justificativa: Selado? = nil,
         em agora: Instante
@@ -98,6 +99,7 @@ extension DadosDoPagamento {
             referencia: recebimento.referencia,
             valor: valor,
             motivo: motivo,
+            razao: razao,
             por: por,
             justificativa: justificativa,
             em: agora

@@ -16,6 +16,8 @@ package struct EstornoSolicitado: Evento {
     /// Never more than what is left of the payment.
     package let valor: Dinheiro
     package let motivo: MotivoDoEstorno
+    /// Why it was too late, where `motivo` says that it was; absent from what was recorded before this was.
+    package let razao: RazaoDoAtraso?
     /// The operator, when one asked for it.
     package let por: UsuarioID?
     package let justificativa: Selado?
@@ -31,6 +33,7 @@ package struct EstornoSolicitado: Evento {
         referencia: String? = nil,
         valor: Dinheiro,
         motivo: MotivoDoEstorno,
+        razao: RazaoDoAtraso? = nil,
         por: UsuarioID? = nil,
         justificativa: Selado? = nil,
         em: Instante
@@ -44,6 +47,7 @@ package struct EstornoSolicitado: Evento {
         self.referencia = referencia
         self.valor = valor
         self.motivo = motivo
+        self.razao = razao
         self.por = por
         self.justificativa = justificativa
         self.em = em

@@ -1,5 +1,8 @@
 /// A gestor lets a booking through, or does not.
 package struct DecidirAprovacao: Hashable, Sendable {
+    /// The least role of who may.
+    package static let papel = Papel.gestor
+
     package let reserva: ReservaID
     package let ator: Ator
     package let aprova: Bool
@@ -19,7 +22,7 @@ package struct DecidirAprovacao: Hashable, Sendable {
     /// - Parameter regras: Of the space, as they are now: they say how long the hold is.
     package func decidir(reserva estado: Reserva, regras: RegrasDeReserva) throws(RecusaDeReservas) -> [EventosDoFluxo] {
         _ = try estado.exigirVisivel(para: ator)
-        guard ator.papel >= .gestor else { throw .atendimento(.soGestor) }
+        guard ator.papel >= Self.papel else { throw .atendimento(.soGestor) }
         guard case .pendente(let dados, let expiraEm) = estado, dados.aprovacaoAte != nil else {
             throw .atendimento(.naoAguardaAprovacao)
         }

@@ -27,14 +27,21 @@ package struct RemarcarReserva: Hashable, Sendable {
         return try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, movendo: reserva, agora: agora)
     }
 
-    /// Second half: the seats. The days that the booking leaves are written to as well: `DadosDaReserva.diasDaAgenda`.
-    /// - Parameter agendas: At least the days that `preparo.diasDaAgenda` names.
+    /// Second half: the seats. The days that the booking leaves are written to as well: `DadosDaReserva.diasDaAgenda`; so are its charges,
+    /// that nobody pays the old price once it is moved. Where that was paid already, and nobody has come to it yet, the booking stands
+    /// first: what was paid counts, and the difference is settled as that of any booking which stands.
+    /// - Parameters:
+    ///   - agendas: At least the days that `preparo.diasDaAgenda` names.
+    ///   - pagamentos: The streams of `DadosDaReserva.pagamentos`, in that order.
     package func decidir(
-        reserva estado: Reserva,
+        reserva carregada: Reserva,
         preparo: PreparoDaReserva,
-        agendas: Agendas
+        agendas: Agendas,
+        pagamentos: [Pagamento] = []
     ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
-        let dados = try exigirRemarcavel(estado)
+        let dados = try exigirRemarcavel(carregada)
+        let paga = ConfirmarPaga(agora: agora).confirmacao(de: carregada, pagamentos: pagamentos)
+        let estado = paga.map(carregada.evoluindo) ?? carregada
         try preparo.conferirLugares(agendas, exceto: reserva)
         let acerto = try acerto(de: estado, dados, para: preparo)
         let remarcacao = ReservaRemarcada(
@@ -50,14 +57,27 @@ package struct RemarcarReserva: Hashable, Sendable {
             pagarAte: acerto.pagarAte,
             aDevolver: acerto.aDevolver
         )
-        var eventos: [EventoDoDominio] = [.reservas(.reservaRemarcada(remarcacao))]
+        var eventos: [EventoDeReservas] = (paga.map { [$0] } ?? []) + [.reservaRemarcada(remarcacao)]
         if let motivo = acerto.confirma {
             let por = motivo == .operador ? ator.usuario : nil
             let confirmacao = ReservaConfirmada(reserva: reserva, motivo: motivo, por: por, em: agora)
-            eventos.append(.reservas(.reservaConfirmada(confirmacao)))
+            eventos.append(.reservaConfirmada(confirmacao))
         }
         let ajuste = preparo.beneficios.ajuste(de: reserva, para: preparo.cotacao, em: agora)
-        return [EventosDoFluxo(.reserva(reserva), eventos)] + agenda(de: dados, para: preparo) + ajuste
+        let remarcada = eventos.reduce(carregada) { $0.evoluindo(com: $1) }
+        return [EventosDoFluxo(.reserva(reserva), eventos.map(EventoDoDominio.reservas))] + agenda(de: dados, para: preparo) + ajuste
+            + cobrancas(de: remarcada, antes: zip(dados.cobrancas, pagamentos))
+    }
+
+    /// What becomes of the charges that were open before: they change with the price, or close.
+    private func cobrancas(
+        de remarcada: Reserva,
+        antes: some Sequence<(CausaDaCobranca, Pagamento)>
+    ) -> [EventosDoFluxo] {
+        antes.flatMap { causa, pagamento -> [EventosDoFluxo] in
+            guard case .aberto = pagamento else { return [] }
+            return AcompanharReserva(agora: agora).decidir(reserva: remarcada, causa: causa, pagamento: pagamento)
+        }
     }
 
     private func exigirRemarcavel(_ estado: Reserva) throws(RecusaDeReservas) -> DadosDaReserva {

@@ -6,6 +6,8 @@ package struct AlterarSerie: Hashable, Sendable {
         package let ocorrencia: OcorrenciaDaSerie
         package let atual: Reserva
         package let dados: DadosDaReserva
+        /// The streams of `dados.pagamentos`, in that order.
+        package let pagamentos: [Pagamento]
     }
 
     package let serie: SerieID
@@ -40,8 +42,14 @@ package struct AlterarSerie: Hashable, Sendable {
     }
 
     /// What is to be moved, and where to.
-    /// - Parameter reservas: The bookings of the occurrences that `DadosDaSerie.escolhidas` names.
-    package func alvos(_ dados: DadosDaSerie, reservas: [ReservaID: Reserva]) throws(RecusaDeReservas) -> [Alvo] {
+    /// - Parameters:
+    ///   - reservas: The bookings of the occurrences that `DadosDaSerie.escolhidas` names.
+    ///   - pagamentos: Of each, the streams of `DadosDaReserva.pagamentos`, in that order.
+    package func alvos(
+        _ dados: DadosDaSerie,
+        reservas: [ReservaID: Reserva],
+        pagamentos: [ReservaID: [Pagamento]] = [:]
+    ) throws(RecusaDeReservas) -> [Alvo] {
         let escolhidas = try dados.escolhidas(alcance, desde: referencia)
         guard let marco = reservas[referencia]?.dados, alvo(referencia, reservas) != nil else {
             throw .serie(.ocorrenciaNaoEncontrada)
@@ -53,7 +61,7 @@ package struct AlterarSerie: Hashable, Sendable {
             guard eAReferencia || dados.horario.inicioLocal == ocorrencia.inicio else { return nil }
             let novo = DataHoraLocal(microssegundos: dados.horario.inicioLocal.microssegundos + avanco)
             let nova = OcorrenciaDaSerie(reserva: ocorrencia.reserva, original: ocorrencia.original, inicio: novo)
-            return Alvo(ocorrencia: nova, atual: atual, dados: dados)
+            return Alvo(ocorrencia: nova, atual: atual, dados: dados, pagamentos: pagamentos[ocorrencia.reserva] ?? [])
         }
     }
 
@@ -140,7 +148,12 @@ package struct AlterarSerie: Hashable, Sendable {
             guard let preparo = prevista.preparo, let alvo = alvos[prevista.ocorrencia.reserva] else { continue }
             do throws(RecusaDeReservas) {
                 feitas += try pedido(alvo, zona: contexto.zona)
-                    .decidir(reserva: alvo.atual, preparo: preparo, agendas: agenda.agendas(preparo.diasDaAgenda))
+                    .decidir(
+                        reserva: alvo.atual,
+                        preparo: preparo,
+                        agendas: agenda.agendas(preparo.diasDaAgenda),
+                        pagamentos: alvo.pagamentos
+                    )
                 agenda.ocupar(preparo, por: alvo.ocorrencia.reserva, em: agora)
             } catch {
                 guard error.eDaOcorrencia else { throw error }
