@@ -33,8 +33,11 @@ package struct NomeDeFluxo: Hashable, Sendable, Comparable {
 
     /// One UTC day of a space.
     package static func agenda(_ espaco: EspacoID, _ diaUTC: DataCivil) -> NomeDeFluxo {
-        NomeDeFluxo(lido: "agenda-\(espaco.texto)-\(diaUTC.texto)")
+        NomeDeFluxo(lido: inicioDaAgenda(espaco) + diaUTC.texto)
     }
+
+    /// What the names of all days of a space begin with; the day follows.
+    package static func inicioDaAgenda(_ espaco: EspacoID) -> String { "agenda-\(espaco.texto)-" }
 
     package static func notificacao(_ id: NotificacaoID) -> NomeDeFluxo { NomeDeFluxo(lido: "notificacao-\(id.texto)") }
     package static func preferencias(_ usuario: UsuarioID) -> NomeDeFluxo { NomeDeFluxo(lido: "preferencias-\(usuario.texto)") }

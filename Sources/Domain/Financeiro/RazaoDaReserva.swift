@@ -70,7 +70,8 @@ package struct RazaoDaReserva: Sendable {
         case .reservaCancelada(let cancelamento): try cancelar(cancelamento.reembolso, em: cancelamento.em, fato)
         case .reservaConcluida: try encerrar(.usoDaReserva, dia: estado.dados?.horario.ultimoDia, fato)
         case .reservaNaoComparecida(let ausencia): try faltar(ausencia.reembolso, em: ausencia.em, fato)
-        case .reservaRemarcada, .horarioOcupado, .horarioLiberado, .reservaAprovada, .convidadosDefinidos, .serieCriada, .serieAlterada,
+        case .reservaRemarcada(let remarcacao): try reter(remarcacao, fato)
+        case .horarioOcupado, .horarioLiberado, .reservaAprovada, .convidadosDefinidos, .serieCriada, .serieAlterada,
             .serieEncerrada, .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
             break
         }
@@ -165,6 +166,14 @@ package struct RazaoDaReserva: Sendable {
         let taxa = max(.zero, try min(try guardado(), reembolso.pago).subtraindo(reembolso.valor))
         taxas = try taxas.somando(taxa)
         try ganhar(taxa, .taxaDeCancelamento, dia: zona.data(de: em), fato)
+    }
+
+    /// What a move at short notice forwent is earned at once, as of a cancellation.
+    private mutating func reter(_ remarcacao: ReservaRemarcada, _ fato: Fato) throws(ErroDeDinheiro) {
+        guard let retido = remarcacao.retido else { return }
+        let taxa = min(try guardado(), retido)
+        guard taxa > .zero else { return }
+        try ganhar(taxa, .taxaDeCancelamento, dia: zona.data(de: remarcacao.em), fato)
     }
 
     /// What was paid before it was earned and is not on its way back.

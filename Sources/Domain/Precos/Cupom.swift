@@ -63,6 +63,8 @@ package struct CupomAplicavel: Hashable, Sendable {
     package let codigo: CodigoDoCupom
     let desconto: DescontoDoCupom
     let valorMinimo: Dinheiro?
+    /// Whether it is simply not used below its minimum: by a booking that has it already and moves to a cheaper time.
+    var dispensavel = false
 }
 
 extension Cupom {
@@ -92,9 +94,12 @@ extension Cupom {
         return CupomAplicavel(codigo: dados.codigo, desconto: termos.desconto, valorMinimo: termos.valorMinimo)
     }
 
-    /// The coupon for a booking that uses it already and only moves: it keeps what it has, whatever its date or limits say by now.
+    /// The coupon for a booking that uses it already and only moves: it keeps what it has, whatever its date or limits say by now, as long as
+    /// the price is not below its minimum.
     func mantido(por reserva: ReservaID) -> CupomAplicavel? {
         guard let dados, dados.usos[reserva] != nil else { return nil }
-        return CupomAplicavel(codigo: dados.codigo, desconto: dados.termos.desconto, valorMinimo: nil)
+        return CupomAplicavel(
+            codigo: dados.codigo, desconto: dados.termos.desconto, valorMinimo: dados.termos.valorMinimo, dispensavel: true
+        )
     }
 }

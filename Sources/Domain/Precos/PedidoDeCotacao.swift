@@ -52,7 +52,10 @@ package struct PedidoDeCotacao: Hashable, Sendable {
         } catch {
             throw .valorForaDosLimites
         }
-        if let minimo = beneficios.cupom?.valorMinimo, conta.antesDoCupom < minimo { throw .cupomAbaixoDoMinimo(minimo) }
+        if let cupom = beneficios.cupom, let minimo = cupom.valorMinimo, conta.antesDoCupom < minimo {
+            guard cupom.dispensavel else { throw .cupomAbaixoDoMinimo(minimo) }
+            return try cotar(tarifario: tarifario, plano: estado, beneficios: BeneficiosDaCotacao(creditos: beneficios.creditos))
+        }
         return Cotacao(
             tarifarioVersao: versao.versao,
             plano: plano,

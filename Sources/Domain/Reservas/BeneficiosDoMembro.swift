@@ -63,19 +63,31 @@ package struct BeneficiosDoMembro: Hashable, Sendable {
     }
 
     /// What is taken, or given back, so that a booking uses what its quote says.
-    func ajuste(de reserva: ReservaID, para cotacao: Cotacao, em agora: Instante) -> [EventosDoFluxo] {
+    /// - Parameter devolvendo: Which share of the credits that it uses no more comes back.
+    func ajuste(
+        de reserva: ReservaID,
+        para cotacao: Cotacao,
+        devolvendo percentual: Percentual = .todo,
+        em agora: Instante
+    ) -> [EventosDoFluxo] {
         guard let usuario else { return [] }
-        return creditos(usuario, reserva, cotacao.creditos?.valor ?? 0, agora) + cupom(usuario, reserva, cotacao, agora)
+        return creditos(usuario, reserva, cotacao.creditos?.valor ?? 0, percentual, agora) + cupom(usuario, reserva, cotacao, agora)
     }
 
-    private func creditos(_ usuario: UsuarioID, _ reserva: ReservaID, _ minutos: Int, _ agora: Instante) -> [EventosDoFluxo] {
+    private func creditos(
+        _ usuario: UsuarioID,
+        _ reserva: ReservaID,
+        _ minutos: Int,
+        _ percentual: Percentual,
+        _ agora: Instante
+    ) -> [EventosDoFluxo] {
         let usados = carteira.usados(por: reserva)
         if minutos > usados {
             let lotes = carteira.tirar(minutos - usados, em: agora)
             let consumo = CreditosConsumidos(usuario: usuario, reserva: reserva, lotes: lotes, em: agora)
             return [EventosDoFluxo(.assinatura(usuario), precos: .creditosConsumidos(consumo))]
         }
-        return devolucao(usuario, reserva, carteira.devolver(usados - minutos, de: reserva), nil, agora)
+        return devolucao(usuario, reserva, carteira.devolver((usados - minutos) * percentual.valor / 100, de: reserva), nil, agora)
     }
 
     private func cupom(_ usuario: UsuarioID, _ reserva: ReservaID, _ cotacao: Cotacao, _ agora: Instante) -> [EventosDoFluxo] {
@@ -96,9 +108,17 @@ package struct BeneficiosDoMembro: Hashable, Sendable {
     }
 
     /// What a booking that is given up gives back: that share of its credits, and its coupon where it gives back everything.
-    func devolucao(de reserva: ReservaID, _ percentual: Percentual, em agora: Instante) -> [EventosDoFluxo] {
+    /// - Parameter confirmados: How many of the minutes had it stand, where not all did: the others come back whatever the share is.
+    func devolucao(
+        de reserva: ReservaID,
+        _ percentual: Percentual,
+        confirmados: Int = .max,
+        em agora: Instante
+    ) -> [EventosDoFluxo] {
         guard let usuario else { return [] }
-        let lotes = carteira.devolver(percentual, de: reserva)
+        let usados = carteira.usados(por: reserva)
+        let firmes = min(confirmados, usados)
+        let lotes = carteira.devolver(usados - firmes + firmes * percentual.valor / 100, de: reserva)
         return devolucao(usuario, reserva, lotes, percentual, agora) + (percentual == .todo ? cupomDevolvido(reserva, agora) : [])
     }
 
@@ -147,8 +167,13 @@ extension DadosDaReserva {
 }
 
 extension Reserva {
-    /// Which share of its credits a booking gives back when it is cancelled. What was never confirmed was never sold.
-    func devolve(_ reembolso: Reembolso) -> Percentual {
-        if case .pendente = self { .todo } else { reembolso.percentual }
+    /// What a booking that is given up gives back of what it drew on: as large a share as of its money. What was never confirmed was never
+    /// sold, be it all of it or the time that it was moved to.
+    func devolucao(_ beneficios: BeneficiosDoMembro, como reembolso: Reembolso?, em agora: Instante) -> [EventosDoFluxo] {
+        guard let dados else { return [] }
+        var confirmados = Int.max
+        if case .pendente = self { confirmados = dados.creditosConfirmados }
+        let percentual = dados.confirmadaEm == nil ? .todo : reembolso?.percentual ?? .todo
+        return beneficios.devolucao(de: dados.reserva, percentual, confirmados: confirmados, em: agora)
     }
 }

@@ -44,8 +44,17 @@ extension ReservaRemarcada {
             let prazo = pagarAte?.porExtenso(zona) ?? ""
             return [idioma.escolher("Falta pagar \(aPagar) até \(prazo).", "There is \(aPagar) to pay by \(prazo).")]
         }
-        if let aDevolver { return [idioma.escolher("A devolver: \(aDevolver).", "To be given back: \(aDevolver).")] }
-        return []
+        var frases: [String] = []
+        if let aDevolver { frases.append(idioma.escolher("A devolver: \(aDevolver).", "To be given back: \(aDevolver).")) }
+        if let retido {
+            frases.append(
+                idioma.escolher(
+                    "Pela antecedência, a política do horário anterior retém \(retido).",
+                    "For the notice given, the policy of the old time keeps \(retido)."
+                )
+            )
+        }
+        return frases
     }
 }
 

@@ -11,6 +11,8 @@ package struct Reembolso: Hashable, Sendable, Codable {
     package let valor: Dinheiro
     /// Whether an operator set the percentage against the policy.
     package let excepcional: Bool
+    /// The largest share that an earlier move at short notice left; absent where none did.
+    package let limite: Percentual?
 
     package init(
         regrasVersao: VersaoDeRegra,
@@ -19,7 +21,8 @@ package struct Reembolso: Hashable, Sendable, Codable {
         percentual: Percentual,
         pago: Dinheiro,
         valor: Dinheiro,
-        excepcional: Bool
+        excepcional: Bool,
+        limite: Percentual? = nil
     ) {
         self.regrasVersao = regrasVersao
         self.antecedencia = antecedencia
@@ -28,6 +31,7 @@ package struct Reembolso: Hashable, Sendable, Codable {
         self.pago = pago
         self.valor = valor
         self.excepcional = excepcional
+        self.limite = limite
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -38,5 +42,6 @@ package struct Reembolso: Hashable, Sendable, Codable {
         case pago
         case valor
         case excepcional
+        case limite
     }
 }

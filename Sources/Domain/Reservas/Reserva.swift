@@ -72,12 +72,16 @@ package enum Reserva: EstadoDeFluxo {
             dados.devido = remarcacao.aPagar
             dados.remarcacoes += 1
             if remarcacao.aPagar != nil || remarcacao.diferenca > .zero { dados.encarecidas.append(dados.remarcacoes) }
+            if let retido = remarcacao.retido { dados.retido = (try? dados.retido.somando(retido)) ?? dados.retido }
+            if let limite = remarcacao.devolveAte { dados.devolveAte = limite }
+            if let prazo = remarcacao.aprovacaoAte { dados.aprovacaoAte = prazo }
             if let valor = remarcacao.aDevolver { dados.aDevolver.append(Devolucao(remarcacao: dados.remarcacoes, valor: valor)) }
             return dados
         }
         switch self {
         case .inexistente: return self
-        case .pendente(let dados, let expiraEm): return .pendente(mudar(dados), expiraEm: remarcacao.pagarAte ?? expiraEm)
+        case .pendente(let dados, let expiraEm):
+            return .pendente(mudar(dados), expiraEm: remarcacao.pagarAte ?? remarcacao.expiraEm ?? expiraEm)
         case .confirmada(let dados):
             return remarcacao.pagarAte.map { .pendente(mudar(dados), expiraEm: $0) } ?? .confirmada(mudar(dados))
         case .expirada(let dados): return .expirada(mudar(dados))
@@ -117,6 +121,10 @@ package struct DadosDaReserva: Hashable, Sendable {
     package internal(set) var encarecidas: [Int] = []
     /// What its moves to cheaper times give back.
     package internal(set) var aDevolver: [Devolucao] = []
+    /// What its moves forwent of what was paid. It is none of the present price.
+    package internal(set) var retido = Dinheiro.zero
+    /// The largest share that giving it up gives back, after moves at short notice.
+    package internal(set) var devolveAte = Percentual.todo
     /// The payments that confirmed it, first and after moves.
     package internal(set) var confirmadaPor: Set<PagamentoID> = []
     /// What its cancellation gives back, or that nobody came, or that a difference was not paid, once it was given up.
@@ -125,6 +133,8 @@ package struct DadosDaReserva: Hashable, Sendable {
     package internal(set) var expiradaEm: Instante?
     /// When it came to stand; absent while it does not.
     package internal(set) var confirmadaEm: Instante?
+    /// How many minutes of credits it took when it last came to stand.
+    package internal(set) var creditosConfirmados = 0
 
     func devolvendo(_ reembolso: Reembolso) -> DadosDaReserva {
         var dados = self
@@ -150,6 +160,7 @@ package struct DadosDaReserva: Hashable, Sendable {
     func confirmada(em instante: Instante) -> DadosDaReserva {
         var dados = self
         dados.confirmadaEm = confirmadaEm ?? instante
+        dados.creditosConfirmados = cotacao.creditos?.valor ?? 0
         return dados
     }
 
@@ -170,6 +181,11 @@ package struct DadosDaReserva: Hashable, Sendable {
         return (.diferenca(reserva, remarcacao: remarcacoes), devido)
     }
 
+    /// Which share giving the booking up gives back, by the policy that it was made under. A move does not buy a longer notice.
+    func percentualDeDevolucao(em agora: Instante) -> Percentual {
+        min(regras.cancelamento.faixa(para: horario.intervalo.inicio - agora)?.percentual ?? .zero, devolveAte)
+    }
+
     /// What giving the booking up gives back, by the policy that it was made under.
     /// - Parameters:
     ///   - pago: What was paid for it so far.
@@ -181,7 +197,7 @@ package struct DadosDaReserva: Hashable, Sendable {
     ) throws(RecusaDeReservas) -> Reembolso {
         let antecedencia = horario.intervalo.inicio - agora
         let faixa = regras.cancelamento.faixa(para: antecedencia)
-        let percentual = percentualExcepcional ?? faixa?.percentual ?? .zero
+        let percentual = percentualExcepcional ?? percentualDeDevolucao(em: agora)
         do {
             return Reembolso(
                 regrasVersao: regras.versao,
@@ -190,7 +206,8 @@ package struct DadosDaReserva: Hashable, Sendable {
                 percentual: percentual,
                 pago: pago,
                 valor: try pago.vezes(percentual),
-                excepcional: percentualExcepcional != nil
+                excepcional: percentualExcepcional != nil,
+                limite: devolveAte < .todo ? devolveAte : nil
             )
         } catch {
             throw .preco(.valorForaDosLimites)

@@ -14,6 +14,12 @@ extension StreamLoader {
         }
     }
 
+    /// Whether somebody came to each of several bookings.
+    package func presences(at bookings: [ReservaID]) async throws -> [ReservaID: Presenca] {
+        let streams = try await load(bookings.map(NomeDeFluxo.presenca))
+        return Dictionary(uniqueKeysWithValues: bookings.map { ($0, .dobrar(streams[.presenca($0)] ?? [])) })
+    }
+
     /// The charges of a booking, in the order of `DadosDaReserva.cobrancas`.
     package func charges(of booking: Reserva) async throws -> [Pagamento] {
         let names = (booking.dados?.pagamentos ?? []).map(NomeDeFluxo.pagamento)

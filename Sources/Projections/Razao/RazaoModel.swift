@@ -27,7 +27,7 @@ package struct RazaoModel: ReadModel {
         key: ["position", "number"],
         indexes: [
             "(day, position, number)", "(account, day, position, number)", "(unit_id, day, position, number)",
-            "(booking_id, day, position, number)",
+            "(booking_id, day, position, number)", "(subscriber_id, day, position, number)",
         ]
     )
 

@@ -89,16 +89,20 @@ package struct RazaoQueries: Sendable {
         return (conditions.isEmpty ? "true" : conditions.joined(separator: " and "), parameters)
     }
 
-    /// What is owed, the longest owed first, `limit` at most.
+    /// What is owed, the longest owed first, `limit` at most. What came in paid what was owed first: the rest is owed since the day of the
+    /// oldest debt that it did not cover.
     package func receivables(unit: UnidadeID? = nil, limit: Int) async throws -> [ReceivableRecord] {
         try await pool.rows(
             PostgresStatement(
                 """
                 select subject_id, kind, unit_id, (debit_cents - credit_cents) as amount_cents,
-                       (select min(day) from \(schema).razao_lines
-                         where account = 'a_receber'
-                           and (booking_id = subject_id or subscriber_id = subject_id)) as since
-                  from \(schema).razao_receivables
+                       (select min(day)
+                          from (select day, sum(debit_cents) over (order by day, position, number) as owed
+                                  from \(schema).razao_lines
+                                 where account = 'a_receber' and debit_cents > 0
+                                   and (booking_id = subject_id or subscriber_id = subject_id)) as debts
+                         where owed > receivable.credit_cents or receivable.credit_cents > receivable.debit_cents) as since
+                  from \(schema).razao_receivables as receivable
                  where debit_cents <> credit_cents and ($1::uuid is null or unit_id = $1)
                  order by since, subject_id
                  limit $2

@@ -100,7 +100,10 @@ package struct ReservasModel: ReadModel {
             if let due = change.pagarAte {
                 columns["status"] = .status(.pending)
                 columns["expires_at"] = .instant(due)
+            } else if let end = change.expiraEm {
+                columns["expires_at"] = .instant(end)
             }
+            if let end = change.aprovacaoAte { columns["approval_until"] = .instant(end) }
             columns["due_cents"] = change.aPagar.map { .int8($0.centavos) } ?? .null(.int8)
             try update(change.reserva, set: columns, at: event.position, in: &changes)
         case .reservaCancelada(let change):

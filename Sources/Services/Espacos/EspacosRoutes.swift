@@ -9,10 +9,12 @@ package import Hummingbird
 package struct EspacosRoutes: Sendable {
     private let commands: CommandHandling
     private let zones: ZoneCatalog
+    private let reader: LogReader
 
     package init(_ dependencies: ServiceDependencies) {
         commands = dependencies.commands
         zones = dependencies.zones
+        reader = dependencies.reader
     }
 
     package func add(to router: Router<CoworkRequestContext>) {
@@ -113,7 +115,8 @@ package struct EspacosRoutes: Sendable {
         return CommandAnswer(Message("Espaço desativado."), at: execution.position)
     }
 
-    /// Every agenda day that a booking made by now could touch. All are guarded: a booking made meanwhile must be seen.
+    /// Every agenda day that a booking could touch that is made meanwhile: those are guarded. And every day ahead that has been booked, for
+    /// the horizon may have been another, and operators are held to none.
     private func agendas(of space: Espaco, from now: Instante, _ loader: StreamLoader) async throws -> Agendas {
         guard let data = space.dados else { return Agendas([:]) }
         let reach = data.regras.horizonte.duracao + RegrasDeReserva.maiorDuracao.duracao
@@ -121,7 +124,9 @@ package struct EspacosRoutes: Sendable {
         let first = now.diaUTC.somandoDias(-1)
         let last = (now + reach).diaUTC.somandoDias(1)
         let days = (first.diasDesde1970...last.diasDesde1970).map(DataCivil.init(diasDesde1970:))
-        return try await loader.agendas(of: data.espaco, on: days)
+        let start = NomeDeFluxo.inicioDaAgenda(data.espaco)
+        let booked = try await reader.streams(beginningWith: start).compactMap { DataCivil($0.dropFirst(start.count)) }.filter { $0 > last }
+        return try await loader.agendas(of: data.espaco, on: days + booked.sorted())
     }
 
     @Sendable private func reactivate(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {

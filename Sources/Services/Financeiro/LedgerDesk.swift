@@ -28,7 +28,9 @@ struct LedgerDesk: Sendable {
         at now: Instante,
         _ loader: StreamLoader
     ) async throws -> [EventosDoFluxo] {
-        let fees = Mensalidades.dobrar(try await loader.load(.assinatura(user))).todas.filter { $0.inicio >= due - Self.openFees }
+        // The end of a subscription takes back every fee that is not paid, however old: of each it must be known.
+        let fees = Mensalidades.dobrar(try await loader.load(.assinatura(user))).todas
+            .filter { $0.fim != nil || $0.inicio >= due - Self.openFees }
         let charges = fees.map(\.causa.pagamento) + (payment.map { [$0] } ?? [])
         let history = try await loader.history(of: [.assinatura(user)] + Set(charges).sorted().map(NomeDeFluxo.pagamento))
         guard let period = Assinatura.dobrar(history.map(\.evento)).dados?.periodo else { return [] }

@@ -55,7 +55,7 @@ struct AttendanceRoutes: Sendable {
                 aprova: approves,
                 justificativa: try await loader.seal(note: reason, of: data.usuario, field: "justificativa", with: keyring),
                 agora: commands.now
-            ).decidir(reserva: state, regras: rules)
+            ).decidir(reserva: state, regras: rules, beneficios: try await loader.benefits(of: data))
         }
         return CommandAnswer(.ok, try await desk.view(of: booking, upTo: execution.position), at: execution.position)
     }

@@ -36,7 +36,7 @@ package struct ReservasPolicy: Policy {
             return [complete] + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
         case .reservaRemarcada(let moved):
             return [command(Self.complete, moved.reserva, moved.para.intervalo.fim)]
-                + (moved.pagarAte.map { [command(Self.expire, moved.reserva, $0)] } ?? [])
+                + ((moved.pagarAte ?? moved.expiraEm).map { [command(Self.expire, moved.reserva, $0)] } ?? [])
         case .reservaConfirmada(let confirmed):
             // A booking may be confirmed after its end, when the timer of the end has come and gone.
             return [command(Self.complete, confirmed.reserva, confirmed.em)]

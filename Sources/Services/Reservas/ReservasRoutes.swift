@@ -132,7 +132,8 @@ package struct ReservasRoutes: Sendable {
                 at: commands.now,
                 except: booking
             ) {
-                guard let prepared = try command.preparar(setting.context, reserva: state) else { return [] }
+                let presence = Presenca.dobrar(try await loader.load(.presenca(booking)))
+                guard let prepared = try command.preparar(setting.context, reserva: state, presenca: presence) else { return [] }
                 let days = Set(prepared.diasDaAgenda).union(data.diasDaAgenda).sorted()
                 let agendas = try await loader.agendas(of: data.espaco, on: days)
                 let charges = try await loader.charges(of: state)

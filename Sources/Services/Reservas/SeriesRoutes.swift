@@ -127,7 +127,12 @@ struct SeriesRoutes: Sendable {
             )
             let chosen = try data.escolhidas(scope, desde: booking).map(\.reserva)
             let bookings = try await loader.bookings(chosen)
-            let targets = try command.alvos(data, reservas: bookings, pagamentos: try await loader.charges(of: bookings))
+            let targets = try command.alvos(
+                data,
+                reservas: bookings,
+                pagamentos: try await loader.charges(of: bookings),
+                presencas: try await loader.presences(at: Array(bookings.keys))
+            )
             let prepared = try command.preparar(targets, setting.context)
             let days = try await loader.agendaDays(of: data.espaco, on: AlterarSerie.diasDaAgenda(targets, prepared))
             return try command.decidir(targets, prepared, contexto: setting.context, agenda: AgendaDaSerie(days))

@@ -105,6 +105,8 @@ struct WaitlistCalls: Sendable {
         var agenda = AgendaDaSerie([:])
         var offered: [EventosDoFluxo] = []
         var offers = 0
+        // Whose credits one offer of this append has reckoned with already.
+        var drawing: Set<UsuarioID> = []
         for turn in turns {
             guard offers < most else { break }
             let request = calling.pedido(turn, reserva: .offer(to: turn.inscricao.id))
@@ -113,18 +115,34 @@ struct WaitlistCalls: Sendable {
                 let seen = try request.preparar(setting.context)
                 agenda.incluir(try await loader.agendaDays(of: calling.espaco, on: agenda.faltam(seen.diasDaAgenda)))
                 guard !seen.semLugar(agenda.agendas(seen.diasDaAgenda)) else { continue }
-                let own = try await desk.seriesSetting(of: calling.espaco, for: turn.inscricao.usuario, at: calling.agora, loader)
+                let own = try await setting(
+                    of: calling.espaco, for: turn.inscricao.usuario, again: drawing.contains(turn.inscricao.usuario), at: calling.agora,
+                    loader)
                 let prepared = try request.preparar(own.context)
                 let agendas = agenda.agendas(prepared.diasDaAgenda)
                 offered += try calling.oferecer(turn, request, preparo: prepared, agendas: agendas)
                 agenda.ocupar(prepared, por: request.reserva, em: calling.agora)
                 offers += 1
+                drawing.insert(turn.inscricao.usuario)
             } catch is any Recusa {
                 // The space is closed then by now, or the account is: nothing for them, but perhaps for the next.
                 continue
             }
         }
         return offered
+    }
+
+    /// Where the booking of an offer is decided: with all that its member may draw on, once an append.
+    private func setting(
+        of space: EspacoID,
+        for user: UsuarioID,
+        again: Bool,
+        at now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> BookingDesk.Setting {
+        again
+            ? try await desk.seriesSetting(of: space, for: user, at: now, loader)
+            : try await desk.setting(of: space, for: user, owner: user, at: now, loader)
     }
 }
 

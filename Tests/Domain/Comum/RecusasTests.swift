@@ -72,7 +72,8 @@ import Testing
             Exemplo(RecusaDePrecos.semAssinatura),
 
             Exemplo(RecusaDeAtendimento.aguardaAprovacao), Exemplo(RecusaDeAtendimento.naoAguardaAprovacao),
-            Exemplo(RecusaDeAtendimento.soGestor), Exemplo(RecusaDeAtendimento.semJustificativa),
+            Exemplo(RecusaDeAtendimento.soGestor), Exemplo(RecusaDeAtendimento.mudancaPedeGestor),
+            Exemplo(RecusaDeAtendimento.semJustificativa),
             Exemplo(RecusaDeAtendimento.convidadosDemais(maximo: 4), "4"),
 
             Exemplo(RecusaDeEspera.livre), Exemplo(RecusaDeEspera.jaEspera), Exemplo(RecusaDeEspera.cheia),

@@ -149,7 +149,8 @@ struct Cenario {
     mutating func remarcar(_ reserva: ReservaID, _ novo: Intervalo, ator: Ator, agora: Instante) throws -> [EventosDoFluxo] {
         let comando = RemarcarReserva(reserva: reserva, ator: ator, inicio: novo.inicio, fim: novo.fim, agora: agora)
         let atual: Reserva = estado(.reserva(reserva))
-        guard let preparo = try comando.preparar(contexto(de: atual.dados?.usuario, cupom: atual.dados?.cotacao.cupom), reserva: atual)
+        let contexto = contexto(de: atual.dados?.usuario, cupom: atual.dados?.cotacao.cupom)
+        guard let preparo = try comando.preparar(contexto, reserva: atual, presenca: estado(.presenca(reserva)))
         else { return [] }
         let decididos = try comando.decidir(
             reserva: atual,

@@ -152,19 +152,23 @@ struct AtendimentoTests {
 
         let atual: Reserva = cenario.estado(.reserva(id(1)))
         #expect(throws: RecusaDeReservas.atendimento(.soGestor)) {
-            try DecidirAprovacao(reserva: id(1), ator: cenario.recepcao, aprova: true, agora: agora).decidir(reserva: atual, regras: regras)
+            try DecidirAprovacao(reserva: id(1), ator: cenario.recepcao, aprova: true, agora: agora).decidir(
+                reserva: atual, regras: regras, beneficios: .nenhum)
         }
         #expect(throws: RecusaDeReservas.atendimento(.semJustificativa)) {
-            try DecidirAprovacao(reserva: id(1), ator: gestor, aprova: false, agora: agora).decidir(reserva: atual, regras: regras)
+            try DecidirAprovacao(reserva: id(1), ator: gestor, aprova: false, agora: agora).decidir(
+                reserva: atual, regras: regras, beneficios: .nenhum)
         }
         #expect(throws: RecusaDeReservas.retencaoVencida) {
-            try DecidirAprovacao(reserva: id(1), ator: gestor, aprova: true, agora: ate).decidir(reserva: atual, regras: regras)
+            try DecidirAprovacao(reserva: id(1), ator: gestor, aprova: true, agora: ate).decidir(
+                reserva: atual, regras: regras, beneficios: .nenhum)
         }
         #expect(throws: RecusaDeReservas.atendimento(.aguardaAprovacao)) {
             try ConfirmarReserva(reserva: id(1), ator: cenario.recepcao, agora: agora).decidir(reserva: atual)
         }
         try cenario.gravar(
-            DecidirAprovacao(reserva: id(1), ator: gestor, aprova: true, agora: agora).decidir(reserva: atual, regras: regras)
+            DecidirAprovacao(reserva: id(1), ator: gestor, aprova: true, agora: agora).decidir(
+                reserva: atual, regras: regras, beneficios: .nenhum)
         )
         guard case .pendente(let aprovada, let expiraEm) = cenario.estado(.reserva(id(1))) as Reserva else { throw Inesperado() }
         #expect(expiraEm == agora + .minutos(15) && aprovada.aprovacaoAte == nil)
@@ -180,11 +184,11 @@ struct AtendimentoTests {
 
         try cenario.reservar(id(2), pedido(), agora: agora)
         let recusar = DecidirAprovacao(reserva: id(2), ator: gestor, aprova: false, justificativa: Selado("x"), agora: agora)
-        try cenario.gravar(recusar.decidir(reserva: cenario.estado(.reserva(id(2))), regras: regras))
+        try cenario.gravar(recusar.decidir(reserva: cenario.estado(.reserva(id(2))), regras: regras, beneficios: .nenhum))
 
         try cenario.reservar(id(3), pedido(), agora: agora)
         let aprovar = DecidirAprovacao(reserva: id(3), ator: gestor, aprova: true, agora: agora)
-        try cenario.gravar(aprovar.decidir(reserva: cenario.estado(.reserva(id(3))), regras: regras))
+        try cenario.gravar(aprovar.decidir(reserva: cenario.estado(.reserva(id(3))), regras: regras, beneficios: .nenhum))
         guard case .confirmada = cenario.estado(.reserva(id(3))) as Reserva else { throw Inesperado() }
     }
 

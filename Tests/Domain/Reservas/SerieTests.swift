@@ -98,6 +98,21 @@ struct SerieTests {
         }
     }
 
+    @Test("an unpaid occurrence that is moved to an earlier day holds its slot no longer than one booked for that day would")
+    func retencaoMenor() throws {
+        var cenario = try Cenario()
+        try criar(&cenario, comando(cenario))
+        guard case .pendente(_, let antes) = cenario.estado(.reserva(id(1_003))) as Reserva else { throw Inesperado() }
+        let novo = try hora("03-04", "10:00", "11:00")
+        try cenario.remarcar(id(1_003), novo, ator: cenario.ana, agora: agora())
+        guard case .pendente(_, let depois) = cenario.estado(.reserva(id(1_003))) as Reserva else { throw Inesperado() }
+        #expect(depois < antes && depois == novo.inicio - .horas(24))
+        // To a later one, as long as before
+        try cenario.remarcar(id(1_003), hora("03-31", "10:00", "11:00"), ator: cenario.ana, agora: agora())
+        guard case .pendente(_, let fim) = cenario.estado(.reserva(id(1_003))) as Reserva else { throw Inesperado() }
+        #expect(fim == depois)
+    }
+
     @Test("books every occurrence in one append, each held until giving it up would cost something")
     func cria() throws {
         var cenario = try Cenario()

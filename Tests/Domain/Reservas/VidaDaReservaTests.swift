@@ -48,7 +48,7 @@ import Testing
         }
         #expect(throws: RecusaDeReservas.reservaNaoEncontrada) {
             try RemarcarReserva(reserva: reserva, ator: cenario.bia, inicio: agora, fim: agora, agora: agora)
-                .preparar(cenario.contexto(), reserva: estado)
+                .preparar(cenario.contexto(), reserva: estado, presenca: .aguardada)
         }
         #expect(throws: RecusaDeReservas.reservaNaoEncontrada) {
             try CancelarReserva(reserva: reserva, ator: cenario.recepcao, pago: .zero, agora: agora).decidir(reserva: .inicial)

@@ -40,8 +40,10 @@ package struct FazerCheckout: Hashable, Sendable {
         _ entrada: CheckinRealizado,
         _ meio: MeioDePresenca
     ) throws(RecusaDeCheckin) -> [EventosDoFluxo] {
-        // Only a booking that stands still holds its slot.
-        let resto = if case .confirmada = estado { dados.liberacaoDoResto(em: agora) } else { nil as (Instante, [EventosDoFluxo])? }
+        // Only a booking that stands still holds its slot, and that only if it is the one they came to.
+        let mesmoHorario = entrada.intervalo == dados.horario.intervalo
+        let resto =
+            if case .confirmada = estado, mesmoHorario { dados.liberacaoDoResto(em: agora) } else { nil as (Instante, [EventosDoFluxo])? }
         let saida = CheckoutRealizado(
             reserva: reserva,
             usuario: dados.usuario,

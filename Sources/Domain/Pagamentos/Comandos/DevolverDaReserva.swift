@@ -101,7 +101,7 @@ extension DadosDaReserva {
     package func pago(_ pagamentos: [Pagamento]) throws(ErroDeDinheiro) -> Dinheiro {
         let guardados = pagamentos.compactMap { recebido(em: $0) }.map { $0.dados.resto(de: $0.recebimento) }
         let guardado = try Dinheiro.somar(guardados)
-        return aDevolver.isEmpty ? guardado : min(guardado, acertado)
+        return aDevolver.isEmpty && retido == .zero ? guardado : min(guardado, acertado)
     }
 }
 

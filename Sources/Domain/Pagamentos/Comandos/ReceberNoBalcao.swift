@@ -115,7 +115,8 @@ extension DadosDaReserva {
     /// paid.
     /// - Parameter pagamentos: The streams of `pagamentos`.
     func devidoNoBalcao(_ pagamentos: [Pagamento]) -> Dinheiro {
-        var pago: Int64 = 0
+        // What a move forwent paid for nothing that is used.
+        var pago = -retido.centavos
         for case (let dados, let recebimento)? in pagamentos.map(recebido) {
             let voltou = dados.estornos.filter { $0.motivo == .remarcacao && $0.situacao != .recusado }
             pago += recebimento.valor.centavos - voltou.reduce(0) { $0 + $1.valor.centavos }

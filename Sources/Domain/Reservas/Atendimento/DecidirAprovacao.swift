@@ -18,16 +18,21 @@ package struct DecidirAprovacao: Hashable, Sendable {
         self.agora = agora
     }
 
-    /// Approved, the booking is held for payment as a new one is. The agenda days of a booking that is refused are written to as well.
+    /// Approved, the booking is held for payment as a new one is. The agenda days of a booking that is refused are written to as well, and
+    /// so is what it drew on (`DadosDaReserva.fluxosDosBeneficios`), all of which it gives back.
     /// - Parameter regras: Of the space, as they are now: they say how long the hold is.
-    package func decidir(reserva estado: Reserva, regras: RegrasDeReserva) throws(RecusaDeReservas) -> [EventosDoFluxo] {
+    package func decidir(
+        reserva estado: Reserva,
+        regras: RegrasDeReserva,
+        beneficios: BeneficiosDoMembro
+    ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
         _ = try estado.exigirVisivel(para: ator)
         guard ator.papel >= Self.papel else { throw .atendimento(.soGestor) }
         guard case .pendente(let dados, let expiraEm) = estado, dados.aprovacaoAte != nil else {
             throw .atendimento(.naoAguardaAprovacao)
         }
         guard agora < expiraEm else { throw .retencaoVencida }
-        return aprova ? aprovar(dados, regras) : try recusar(dados)
+        return aprova ? aprovar(dados, regras) : try recusar(dados, beneficios)
     }
 
     private func aprovar(_ dados: DadosDaReserva, _ regras: RegrasDeReserva) -> [EventosDoFluxo] {
@@ -54,7 +59,7 @@ package struct DecidirAprovacao: Hashable, Sendable {
         return max(comum, dados.horario.intervalo.inicio - antecedencia.duracao)
     }
 
-    private func recusar(_ dados: DadosDaReserva) throws(RecusaDeReservas) -> [EventosDoFluxo] {
+    private func recusar(_ dados: DadosDaReserva, _ beneficios: BeneficiosDoMembro) throws(RecusaDeReservas) -> [EventosDoFluxo] {
         guard let justificativa else { throw .atendimento(.semJustificativa) }
         let cancelada = ReservaCancelada(
             reserva: reserva,
@@ -66,5 +71,6 @@ package struct DecidirAprovacao: Hashable, Sendable {
             em: agora
         )
         return [EventosDoFluxo(.reserva(reserva), reservas: .reservaCancelada(cancelada))] + dados.liberacao(em: agora)
+            + beneficios.devolucao(de: reserva, .todo, em: agora)
     }
 }

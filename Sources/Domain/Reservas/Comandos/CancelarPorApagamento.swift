@@ -36,8 +36,7 @@ package struct CancelarPorApagamento: Hashable, Sendable {
                 em: agora
             )
             let primeiro = EventosDoFluxo(.reserva(reserva), reservas: .reservaCancelada(cancelamento))
-            let percentual = estado.devolve(cancelamento.reembolso)
-            return [primeiro] + dados.liberacao(em: agora) + beneficios.devolucao(de: reserva, percentual, em: agora)
+            return [primeiro] + dados.liberacao(em: agora) + estado.devolucao(beneficios, como: cancelamento.reembolso, em: agora)
         }
     }
 }

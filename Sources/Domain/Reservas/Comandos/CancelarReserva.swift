@@ -52,8 +52,7 @@ package struct CancelarReserva: Hashable, Sendable {
                 em: agora
             )
             let primeiro = EventosDoFluxo(.reserva(reserva), reservas: .reservaCancelada(cancelamento))
-            let percentual = estado.devolve(cancelamento.reembolso)
-            return [primeiro] + visivel.liberacao(em: agora) + beneficios.devolucao(de: reserva, percentual, em: agora)
+            return [primeiro] + visivel.liberacao(em: agora) + estado.devolucao(beneficios, como: cancelamento.reembolso, em: agora)
         }
     }
 }

@@ -11,8 +11,8 @@ package struct ExpirarReserva: Hashable, Sendable {
         self.agora = agora
     }
 
-    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`; so is what it drew on, all of which it
-    /// gives back: `DadosDaReserva.fluxosDosBeneficios`.
+    /// The agenda days of the booking are written to as well: `DadosDaReserva.diasDaAgenda`; so is what it drew on, which it gives back as
+    /// a cancellation would: `DadosDaReserva.fluxosDosBeneficios`.
     package func decidir(reserva estado: Reserva, beneficios: BeneficiosDoMembro = .nenhum) -> [EventosDoFluxo] {
         switch estado {
         case .inexistente, .confirmada, .expirada, .cancelada, .concluida, .ausente:
@@ -22,7 +22,7 @@ package struct ExpirarReserva: Hashable, Sendable {
             let expiracao = ReservaExpirada(
                 reserva: reserva, expiraEm: expiraEm, em: agora, reembolso: dados.reembolsoSemDiferenca(em: agora))
             return [EventosDoFluxo(.reserva(reserva), reservas: .reservaExpirada(expiracao))] + dados.liberacao(em: agora)
-                + beneficios.devolucao(de: reserva, .todo, em: agora)
+                + estado.devolucao(beneficios, como: expiracao.reembolso, em: agora)
         }
     }
 }

@@ -21,10 +21,21 @@ package struct RemarcarReserva: Hashable, Sendable {
     }
 
     /// First half: every rule but the seats, and the new price; `nil` when the booking is at that time already.
-    package func preparar(_ contexto: ContextoDaReserva, reserva estado: Reserva) throws(RecusaDeReservas) -> PreparoDaReserva? {
+    /// - Parameter presenca: Whoever has come to the booking is there, and cannot be there at another time.
+    package func preparar(
+        _ contexto: ContextoDaReserva,
+        reserva estado: Reserva,
+        presenca: Presenca
+    ) throws(RecusaDeReservas) -> PreparoDaReserva? {
         let dados = try exigirRemarcavel(estado)
+        if case .presente = presenca { throw .jaComecou }
         if dados.horario.intervalo == Intervalo(inicio: inicio, fim: fim) { return nil }
-        return try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, movendo: reserva, agora: agora)
+        let preparo = try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, movendo: reserva, agora: agora)
+        // An approval is for the time that was asked for.
+        if preparo.prazoDeAprovacao != nil, dados.aprovacaoAte == nil, ator.papel < DecidirAprovacao.papel {
+            throw .atendimento(.mudancaPedeGestor)
+        }
+        return preparo
     }
 
     /// Second half: the seats. The days that the booking leaves are written to as well: `DadosDaReserva.diasDaAgenda`; so are its charges,
@@ -55,7 +66,11 @@ package struct RemarcarReserva: Hashable, Sendable {
             em: agora,
             aPagar: acerto.aPagar,
             pagarAte: acerto.pagarAte,
-            aDevolver: acerto.aDevolver
+            aDevolver: acerto.aDevolver,
+            retido: acerto.retido,
+            devolveAte: acerto.devolveAte,
+            expiraEm: acerto.expiraEm,
+            aprovacaoAte: dados.aprovacaoAte == nil ? nil : acerto.expiraEm
         )
         var eventos: [EventoDeReservas] = (paga.map { [$0] } ?? []) + [.reservaRemarcada(remarcacao)]
         if let motivo = acerto.confirma {
@@ -63,7 +78,9 @@ package struct RemarcarReserva: Hashable, Sendable {
             let confirmacao = ReservaConfirmada(reserva: reserva, motivo: motivo, por: por, em: agora)
             eventos.append(.reservaConfirmada(confirmacao))
         }
-        let ajuste = preparo.beneficios.ajuste(de: reserva, para: preparo.cotacao, em: agora)
+        let ajuste = preparo.beneficios.ajuste(
+            de: reserva, para: preparo.cotacao, devolvendo: percentual(dados), em: agora
+        )
         let remarcada = eventos.reduce(carregada) { $0.evoluindo(com: $1) }
         return [EventosDoFluxo(.reserva(reserva), eventos.map(EventoDoDominio.reservas))] + agenda(de: dados, para: preparo) + ajuste
             + cobrancas(de: remarcada, antes: zip(dados.cobrancas, pagamentos))

@@ -18,6 +18,15 @@ package struct ReservaRemarcada: Evento {
     package let pagarAte: Instante?
     /// What is to be given back of what was paid; the payments context never gives back more than that.
     package let aDevolver: Dinheiro?
+    /// What of the price was forgone because the old time was given up with less notice than its policy gives everything back for.
+    package let retido: Dinheiro?
+    /// The largest share that giving the booking up gives back from now on: what giving up the old time would have given back. Absent
+    /// where that is everything, or where nothing had been paid.
+    package let devolveAte: Percentual?
+    /// When the hold runs out from now on, of a booking that was not paid and is held for a shorter time than before.
+    package let expiraEm: Instante?
+    /// Until when a gestor has to approve it from now on, where that is sooner than before.
+    package let aprovacaoAte: Instante?
 
     package init(
         reserva: ReservaID,
@@ -30,7 +39,11 @@ package struct ReservaRemarcada: Evento {
         em: Instante,
         aPagar: Dinheiro? = nil,
         pagarAte: Instante? = nil,
-        aDevolver: Dinheiro? = nil
+        aDevolver: Dinheiro? = nil,
+        retido: Dinheiro? = nil,
+        devolveAte: Percentual? = nil,
+        expiraEm: Instante? = nil,
+        aprovacaoAte: Instante? = nil
     ) {
         self.reserva = reserva
         self.de = de
@@ -43,6 +56,10 @@ package struct ReservaRemarcada: Evento {
         self.aPagar = aPagar
         self.pagarAte = pagarAte
         self.aDevolver = aDevolver
+        self.retido = retido
+        self.devolveAte = devolveAte
+        self.expiraEm = expiraEm
+        self.aprovacaoAte = aprovacaoAte
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -57,5 +74,9 @@ package struct ReservaRemarcada: Evento {
         case aPagar = "a_pagar"
         case pagarAte = "pagar_ate"
         case aDevolver = "a_devolver"
+        case retido
+        case devolveAte = "devolve_ate"
+        case expiraEm = "expira_em"
+        case aprovacaoAte = "aprovacao_ate"
     }
 }

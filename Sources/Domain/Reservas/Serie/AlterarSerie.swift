@@ -8,6 +8,7 @@ package struct AlterarSerie: Hashable, Sendable {
         package let dados: DadosDaReserva
         /// The streams of `dados.pagamentos`, in that order.
         package let pagamentos: [Pagamento]
+        let presenca: Presenca
     }
 
     package let serie: SerieID
@@ -45,10 +46,12 @@ package struct AlterarSerie: Hashable, Sendable {
     /// - Parameters:
     ///   - reservas: The bookings of the occurrences that `DadosDaSerie.escolhidas` names.
     ///   - pagamentos: Of each, the streams of `DadosDaReserva.pagamentos`, in that order.
+    ///   - presencas: Of each, whether somebody came.
     package func alvos(
         _ dados: DadosDaSerie,
         reservas: [ReservaID: Reserva],
-        pagamentos: [ReservaID: [Pagamento]] = [:]
+        pagamentos: [ReservaID: [Pagamento]] = [:],
+        presencas: [ReservaID: Presenca] = [:]
     ) throws(RecusaDeReservas) -> [Alvo] {
         let escolhidas = try dados.escolhidas(alcance, desde: referencia)
         guard let marco = reservas[referencia]?.dados, alvo(referencia, reservas) != nil else {
@@ -61,7 +64,13 @@ package struct AlterarSerie: Hashable, Sendable {
             guard eAReferencia || dados.horario.inicioLocal == ocorrencia.inicio else { return nil }
             let novo = DataHoraLocal(microssegundos: dados.horario.inicioLocal.microssegundos + avanco)
             let nova = OcorrenciaDaSerie(reserva: ocorrencia.reserva, original: ocorrencia.original, inicio: novo)
-            return Alvo(ocorrencia: nova, atual: atual, dados: dados, pagamentos: pagamentos[ocorrencia.reserva] ?? [])
+            return Alvo(
+                ocorrencia: nova,
+                atual: atual,
+                dados: dados,
+                pagamentos: pagamentos[ocorrencia.reserva] ?? [],
+                presenca: presencas[ocorrencia.reserva] ?? .aguardada
+            )
         }
     }
 
@@ -70,7 +79,8 @@ package struct AlterarSerie: Hashable, Sendable {
         var previstas: [OcorrenciaPrevista] = []
         for alvo in alvos {
             do throws(RecusaDeReservas) {
-                guard let preparo = try pedido(alvo, zona: contexto.zona).preparar(contexto, reserva: alvo.atual) else { continue }
+                let pedido = try pedido(alvo, zona: contexto.zona)
+                guard let preparo = try pedido.preparar(contexto, reserva: alvo.atual, presenca: alvo.presenca) else { continue }
                 previstas.append(OcorrenciaPrevista(ocorrencia: alvo.ocorrencia, resultado: .livre(preparo)))
             } catch {
                 guard error.eDaOcorrencia else { throw error }
