@@ -17,6 +17,9 @@ import Testing
         "pagamentos.PagamentoEstornado": (.estornoRealizado, "pagamento-"),
         "precos.AssinaturaIniciada": (.assinaturaIniciada, "assinatura-"),
         "precos.AssinaturaRenovada": (.assinaturaRenovada, "assinatura-"),
+        "precos.PlanoTrocado": (.assinaturaAlterada, "assinatura-"),
+        "precos.TrocaDePlanoMarcada": (.assinaturaAlterada, "assinatura-"),
+        "precos.TrocaDePlanoDesfeita": (.assinaturaAlterada, "assinatura-"),
         "precos.AssinaturaCancelada": (.assinaturaEncerrada, "assinatura-"),
     ]
 
@@ -99,6 +102,7 @@ import Testing
         ]
         let assinaturas: [AvisoDeAssinatura.Fato] = [
             .iniciada(mensalidade: reais(29_900), venceEm: prazo, fim: prazo), .renovada(mensalidade: .zero, venceEm: prazo, fim: prazo),
+            .trocada(diferenca: reais(10_000), venceEm: prazo, fim: prazo), .trocaMarcada(valeDesde: prazo), .trocaDesfeita,
             .encerrada(.faltaDePagamento, terminaEm: prazo),
         ]
         return reservas.map { .reserva(AvisoDeReserva($0, de: reserva, zona: zona)) }
@@ -209,6 +213,7 @@ import Testing
             (.estornoRealizado, "Devolvemos R$\u{A0}90,00", "We gave R$\u{A0}90,00 back"),
             (.assinaturaIniciada, "A mensalidade é de R$\u{A0}299,00, a pagar até 08/03/2026, 12:00.", "The fee is R$\u{A0}299,00"),
             (.assinaturaRenovada, "foi renovada e vale até 08/03/2026, 12:00. Nada há a pagar.", "Nothing is due."),
+            (.assinaturaAlterada, "A diferença pelos dias que restam é de R$\u{A0}100,00, a pagar até 08/03/2026, 12:00.", "is R$\u{A0}100,00, due by"),
             (.assinaturaEncerrada, "não será renovada (a mensalidade não foi paga)", "will not be renewed (the fee was not paid)"),
         ]
     )
