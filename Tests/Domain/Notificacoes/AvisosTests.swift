@@ -199,7 +199,7 @@ import Testing
             (TipoDeAviso.vagaOferecida, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00 para confirmar.", "by 8 Mar 2026, 12:00 to confirm it."),
             (.aprovacaoPedida, "até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
             (.aprovacaoAResponder, "espera a sua decisão, ou a de outro gestor, até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
-            (.creditosAExpirar, "2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.", "have 2 h 30 min of credits"),
+            (.creditosAExpirar, "2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.", "have 2 h 30 min"),
             (.reservaAprovada, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00", "Pay R$\u{A0}90,00 by 8 Mar 2026, 12:00"),
             (.naoComparecimento, "Serão devolvidos R$\u{A0}45,00", "R$\u{A0}45,00 will be given back"),
             (.excedenteApurado, "40 minutos depois do fim. O excedente é de R$\u{A0}60,00", "40 minutes after the end"),
