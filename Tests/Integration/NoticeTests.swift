@@ -176,7 +176,9 @@ extension WholeSystem {
         private func invitations(_ system: TestSystem, _ member: Member) throws -> [[String]] {
             try #require(system.mail).messages().map(Self.readable).filter { $0.contains("<\(member.person.email)>") }.compactMap { mail in
                 let lines = mail.split(whereSeparator: \.isNewline).map(String.init)
-                func value(_ name: String) -> String? { lines.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) } }
+                func value(_ name: String) -> String? {
+                    lines.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
+                }
                 guard let uid = value("UID"), let sequence = value("SEQUENCE"), let method = value("METHOD"), let status = value("STATUS")
                 else { return nil }
                 return [uid, sequence, method, status]

@@ -47,7 +47,8 @@ import Testing
         let payment: PagamentoID = id(6)
         let done = PagamentoEstornado(
             pagamento: payment, causa: .reserva(id(6)), usuario: id(1), estorno: id(30),
-            transacao: try #require(TransacaoID(payment, tentativa: 1)), valor: Dinheiro(centavos: 6_000), em: try time("2026-03-03T12:00:00Z")
+            transacao: try #require(TransacaoID(payment, tentativa: 1)), valor: Dinheiro(centavos: 6_000),
+            em: try time("2026-03-03T12:00:00Z")
         )
         return ("pagamento-6", .pagamentos(.pagamentoEstornado(done)))
     }
@@ -135,8 +136,8 @@ import Testing
         let (asked, send) = (try time("2026-03-02T12:00:00Z"), try time("2026-03-02T22:00:00Z"))
         let text = Selado("1.01890a5d-ac96-774b-bcce-b302099a0001.c2VsYWRv")
         let request = NotificacaoSolicitada(
-            notificacao: id(9), aviso: .reservaConfirmada, canal: .email, destinatario: id(1), idioma: .portugues, titulo: text, texto: text,
-            enviarEm: send, em: asked
+            notificacao: id(9), aviso: .reservaConfirmada, canal: .email, destinatario: id(1), idioma: .portugues, titulo: text,
+            texto: text, enviarEm: send, em: asked
         )
         let sent = NotificacaoEnviada(notificacao: id(9), tentativa: 3, em: send)
         try check(
@@ -163,6 +164,7 @@ import Testing
         let again = OcupacaoDiariaApurada(
             unidade: id(3), dia: closed.dia, revisao: 2, fuso: closed.fuso, espacos: [], em: end + .horas(1)
         )
-        #expect(try stuck(events + [first, ("ocupacao-3", .analytics(.ocupacaoDiariaApurada(again)))], at: end + .horas(25)) == [.dayNotClosed])
+        let corrected = ("ocupacao-3", EventoDoDominio.analytics(.ocupacaoDiariaApurada(again)))
+        #expect(try stuck(events + [first, corrected], at: end + .horas(25)) == [.dayNotClosed])
     }
 }

@@ -113,7 +113,8 @@ extension WholeSystem {
             for (file, from, to, more, part) in [
                 ("/nowhere/tarifa.json", "2026-03-04", "2026-03-06", [], "/nowhere/tarifa.json cannot be read"),
                 (none, "2026-03-04", "2026-03-06", [], "is no tariff"), (bad, "2026-03-04", "2026-03-06", [], "is no tariff"),
-                (negative, "2026-03-04", "2026-03-06", [], negative), (good, "04/03/2026", "2026-03-06", [], "--from 04/03/2026 is no date"),
+                (negative, "2026-03-04", "2026-03-06", [], negative),
+                (good, "04/03/2026", "2026-03-06", [], "--from 04/03/2026 is no date"),
                 (good, "2026-03-04", "2026-02-30", [], "--to 2026-02-30 is no date"),
                 (good, "2026-03-06", "2026-03-04", [], "--to 2026-03-04 is before --from 2026-03-06"),
                 (good, "2026-03-04", "2026-03-06", ["--unit", "x"], "--unit x is no id of a unit"),

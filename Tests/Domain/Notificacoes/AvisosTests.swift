@@ -93,8 +93,8 @@ import Testing
         let prazo = try instante("2026-03-08T15:00:00Z")
         let transacao = try #require(TransacaoID(id(7), tentativa: 2))
         let reservas: [AvisoDeReserva.Fato] = [
-            .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao(ate: prazo), .aDecidir(ate: prazo), .aprovada(pagarAte: prazo),
-            .naoAprovada,
+            .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao(ate: prazo), .aDecidir(ate: prazo),
+            .aprovada(pagarAte: prazo), .naoAprovada,
             .oferecidaDaFila(pagarAte: prazo), .naoComparecida(reembolso: reais(4_500)), .excedida(try minutos(40), valor: reais(6_000)),
         ]
         let pagamentos: [AvisoDePagamento.Fato] = [
@@ -113,10 +113,10 @@ import Testing
             } + assinaturas.map { .assinatura(AvisoDeAssinatura($0, plano: "Premium", zona: zona)) } + [.creditos(try creditos(zona))]
     }
 
-    private func concessao(_ expiraEm: String?, em: String = "2026-03-01T12:00:00Z", minutos valor: Int = 150) throws -> CreditosConcedidos {
+    private func concessao(_ expiraEm: String?) throws -> CreditosConcedidos {
         CreditosConcedidos(
-            usuario: id(1), lote: id(20), minutos: try minutos(valor), expiraEm: try expiraEm.map { try instante($0) }, origem: .equipe,
-            em: try instante(em)
+            usuario: id(1), lote: id(20), minutos: try minutos(150), expiraEm: try expiraEm.map { try instante($0) }, origem: .equipe,
+            em: try instante("2026-03-01T12:00:00Z")
         )
     }
 
@@ -203,7 +203,7 @@ import Testing
             (TipoDeAviso.vagaOferecida, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00 para confirmar.", "by 8 Mar 2026, 12:00 to confirm it."),
             (.aprovacaoPedida, "até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
             (.aprovacaoAResponder, "espera a sua decisão, ou a de outro gestor, até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
-            (.creditosAExpirar, "ainda tem 2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.", "still have 2 h 30 min"),
+            (.creditosAExpirar, "2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.", "have 2 h 30 min"),
             (.reservaAprovada, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00", "Pay R$\u{A0}90,00 by 8 Mar 2026, 12:00"),
             (.naoComparecimento, "Serão devolvidos R$\u{A0}45,00", "R$\u{A0}45,00 will be given back"),
             (.excedenteApurado, "40 minutos depois do fim. O excedente é de R$\u{A0}60,00", "40 minutes after the end"),
