@@ -60,7 +60,8 @@ package struct BeneficiosModel: ReadModel {
 
     package let eventTypes: Set<String> = [
         CupomCriado.tipo, CupomUsado.tipo, CupomDevolvido.tipo, CupomDesativado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo,
-        PlanoTrocado.tipo, TrocaDePlanoMarcada.tipo, TrocaDePlanoDesfeita.tipo, AssinaturaCancelada.tipo, CreditosConcedidos.tipo, CreditosConsumidos.tipo, CreditosDevolvidos.tipo,
+        PlanoTrocado.tipo, TrocaDePlanoMarcada.tipo, TrocaDePlanoDesfeita.tipo, AssinaturaCancelada.tipo,
+        CreditosConcedidos.tipo, CreditosConsumidos.tipo, CreditosDevolvidos.tipo,
     ]
 
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {

@@ -32,7 +32,8 @@ package struct FinanceiroPolicy: Policy {
     /// The events that it reacts to.
     static let eventTypes: Set<String> = [
         ReservaConcluida.tipo, ReservaCancelada.tipo, ReservaExpirada.tipo, ReservaNaoComparecida.tipo, PagamentoAprovado.tipo,
-        PagamentoEstornado.tipo, ExcedenteApurado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo, PlanoTrocado.tipo, AssinaturaCancelada.tipo,
+        PagamentoEstornado.tipo, ExcedenteApurado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo, PlanoTrocado.tipo,
+        AssinaturaCancelada.tipo,
     ]
 
     package init() {}

@@ -102,8 +102,8 @@ struct OpenWork {
         case .assinaturaCancelada(let ended):
             subscriptions[ended.usuario] = ended.terminaEm > ended.em ? subscriptions[ended.usuario]?.evoluindo(com: event) : nil
         case .planoTrocado(let changed): subscriptions[changed.usuario] = subscriptions[changed.usuario]?.evoluindo(com: event)
-        case .trocaDePlanoMarcada, .trocaDePlanoDesfeita, .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .creditosConcedidos,
-            .creditosConsumidos, .creditosDevolvidos:
+        case .trocaDePlanoMarcada, .trocaDePlanoDesfeita, .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado,
+            .cupomDevolvido, .cupomDesativado, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
             break
         }
     }

@@ -213,7 +213,7 @@ import Testing
             (.estornoRealizado, "Devolvemos R$\u{A0}90,00", "We gave R$\u{A0}90,00 back"),
             (.assinaturaIniciada, "A mensalidade é de R$\u{A0}299,00, a pagar até 08/03/2026, 12:00.", "The fee is R$\u{A0}299,00"),
             (.assinaturaRenovada, "foi renovada e vale até 08/03/2026, 12:00. Nada há a pagar.", "Nothing is due."),
-            (.assinaturaAlterada, "A diferença pelos dias que restam é de R$\u{A0}100,00, a pagar até 08/03/2026, 12:00.", "is R$\u{A0}100,00, due by"),
+            (.assinaturaAlterada, "pelos dias que restam é de R$\u{A0}100,00, a pagar até 08/03/2026, 12:00.", "is R$\u{A0}100,00, due by"),
             (.assinaturaEncerrada, "não será renovada (a mensalidade não foi paga)", "will not be renewed (the fee was not paid)"),
         ]
     )
