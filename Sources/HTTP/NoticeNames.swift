@@ -21,6 +21,7 @@ extension TipoDeAviso {
         case .estornoRealizado: "refund_done"
         case .assinaturaIniciada: "subscription_started"
         case .assinaturaRenovada: "subscription_renewed"
+        case .assinaturaAlterada: "subscription_changed"
         case .assinaturaEncerrada: "subscription_ended"
         case .creditosAExpirar: "credits_expiring"
         case .mensagem: "message"

@@ -69,7 +69,7 @@ extension WholeSystem {
             let member = try await system.member()
             let before = try await member.client.get("/notifications/preferences").expect(200)
             #expect(before["language"] == "pt-BR")
-            #expect(before["kinds"].items.count == 19)
+            #expect(before["kinds"].items.count == 20)
             let required = before["kinds"].items.filter { $0["required"] == true }.compactMap { $0["kind"].text }
             #expect(required.contains("payment_received") && !required.contains("booking_confirmed"))
 

@@ -188,5 +188,48 @@ extension WholeSystem.Payments {
             #expect(balance["balanced"] == true)
             #expect(try await owes(again, system) == 0)
         }
+
+        @Test("The end of a long subscription takes back the fee that was not paid, and none that was")
+        func feesOfHalfAYear() async throws {
+            let system = try TestSystem.current()
+            var member = try await subscribe(system, "antigo")
+            for month in 1...5 {
+                try await eventually("the fee of month \(month) is charged") { try await fees(member, system).count == month }
+                let charge = try #require(try await fees(member, system).first { $0["status"] == "pending" })
+                let pix = try await member.client.post("/payments/charge", ["payment_id": charge["id"], "method": "pix"]).expect(200)
+                try await system.sandbox.post("/control/charges/\(try pix.text("transaction_id"))/approve").expect(200)
+                try await eventually("it is paid") { try await fees(member, system).allSatisfy { $0["status"] == "approved" } }
+                try await system.settled()
+                try await system.proceed(to: try await renewal(member, system))
+                member = try await member.person.logIn(system.visitor, id: member.id)
+            }
+            try await eventually("the sixth fee is charged") { try await fees(member, system).count == 6 }
+            let open = try #require(try await fees(member, system).first { $0["status"] == "pending" })
+            let earned = try await earnedOfPlans(system)
+            #expect(earned >= 5 * 31_000)
+            try await system.proceed(to: try #require(open["expires_at"].text), plus: 20)
+            member = try await member.person.logIn(system.visitor, id: member.id)
+            try await eventually("the subscription has ended") { try await status(member, system) == "ended" }
+            try await system.settled()
+            #expect(try await owes(member, system) == 0)
+            #expect(try await earnedOfPlans(system) == 5 * 31_000)
+        }
+
+        private func fees(_ member: Member, _ system: TestSystem) async throws -> [JSONValue] {
+            try await member.client.get("/payments", after: try await system.head()).expect(200).json.items
+        }
+
+        private func renewal(_ member: Member, _ system: TestSystem) async throws -> String {
+            try await member.client.get("/subscriptions/me", after: try await system.head()).expect(200)["subscription"].text("period_end")
+        }
+
+        /// In centavos, over all subscriptions there are.
+        private func earnedOfPlans(_ system: TestSystem) async throws -> Int64 {
+            try await system.pool.withConnection { connection in
+                try connection.query(
+                    "select coalesce(sum(credit_cents - debit_cents), 0)::bigint from read.razao_lines where account = 'receita_de_planos'"
+                ).first?.get(0, Int64.self) ?? 0
+            }
+        }
     }
 }

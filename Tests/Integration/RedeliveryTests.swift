@@ -6,6 +6,8 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import coworkflow
+
 extension WholeSystem {
     /// The same events over and over to whoever tells people of them.
     @Suite(.serialized, .system(startsAt: "2026-03-02T12:00:00Z", sendsMail: true))

@@ -137,8 +137,7 @@ import Testing
         let text = Selado("1.01890a5d-ac96-774b-bcce-b302099a0001.c2VsYWRv")
         let request = NotificacaoSolicitada(
             notificacao: id(9), aviso: .reservaConfirmada, canal: .email, destinatario: id(1), idioma: .portugues, titulo: text,
-            texto: text,
-            enviarEm: send, em: asked
+            texto: text, enviarEm: send, em: asked
         )
         let sent = NotificacaoEnviada(notificacao: id(9), tentativa: 3, em: send)
         try check(
@@ -165,7 +164,7 @@ import Testing
         let again = OcupacaoDiariaApurada(
             unidade: id(3), dia: closed.dia, revisao: 2, fuso: closed.fuso, espacos: [], em: end + .horas(1)
         )
-        #expect(
-            try stuck(events + [first, ("ocupacao-3", .analytics(.ocupacaoDiariaApurada(again)))], at: end + .horas(25)) == [.dayNotClosed])
+        let corrected = ("ocupacao-3", EventoDoDominio.analytics(.ocupacaoDiariaApurada(again)))
+        #expect(try stuck(events + [first, corrected], at: end + .horas(25)) == [.dayNotClosed])
     }
 }

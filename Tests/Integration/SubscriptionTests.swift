@@ -64,6 +64,65 @@ extension WholeSystem {
             #expect(try await wallet(owner, system)["credits"]["balance_minutes"] == 120)
         }
 
+        @Test("A dearer plan holds at once and its difference is paid; a cheaper one holds from the renewal on, and can be taken back")
+        func change() async throws {
+            let system = try TestSystem.current()
+            try await publish(system, "menor", fee: 31_000)
+            try await system.administrator().client.put(
+                "/plans/maior",
+                ["name": "maior", "discount_percent": 20, "monthly_fee_cents": 62_000, "included_minutes": 240, "credit_months": 1]
+            ).expect(200)
+            let member = try await system.member()
+            try await member.client.post("/subscriptions/me/change", ["plan": "maior"]).expectProblem(404, "not_subscribed")
+            try await member.client.post("/subscriptions", ["plan": "menor"]).expect(201)
+            let stranger = try await system.member()
+            try await stranger.client.post("/subscriptions/\(member.id)/change", ["plan": "maior"]).expectProblem(404, "not_found")
+
+            let changed = try await member.client.post("/subscriptions/me/change", ["plan": "maior"], key: "maior").expect(200)
+            let (days, left) = (try #require(changed["days"].number), try #require(changed["remaining_days"].number))
+            #expect(days == left && changed["difference_cents"] == 31_000 && changed["plan"] == "maior", "\(changed)")
+            let repeated = try await member.client.post("/subscriptions/me/change", ["plan": "maior"], key: "maior").expect(200)
+            #expect(repeated.json == changed.json)
+            let wallet = try await wallet(member, system)
+            #expect(wallet["plan"] == "maior" && wallet["credits"]["balance_minutes"] == 240)
+            #expect(wallet["subscription"]["monthly_fee_cents"] == 62_000)
+            // Two charges, one for the period and one for the difference
+            try await eventually("the difference is charged") {
+                try await member.client.get("/payments", after: try await system.head()).expect(200).json.items
+                    .compactMap { $0["amount_cents"].number }.sorted() == [31_000, 31_000]
+            }
+
+            // When they want the smaller again
+            let later = try await member.client.post("/subscriptions/me/change", ["plan": "menor"]).expect(200)
+            #expect(later["plan"] == "maior" && later["next_plan"] == "menor" && later["difference_cents"] == .null)
+            #expect(try await self.wallet(member, system)["subscription"]["next_plan"] == "menor")
+            let back = try await member.client.delete("/subscriptions/me/change").expect(200)
+            #expect(back["plan"] == "maior" && back["next_plan"] == .null)
+            try await member.client.delete("/subscriptions/me/change").expect(200)
+            #expect(try await self.wallet(member, system)["subscription"]["next_plan"] == .null)
+            let desk = try await system.receptionist()
+            try await desk.client.post("/subscriptions/\(member.id)/change", ["plan": "menor"]).expect(200)
+            let end = try await self.wallet(member, system)["subscription"]["period_end"].text ?? ""
+            // Both fees are paid, or the subscription would not last
+            for charge in try await member.client.get("/payments", after: try await system.head()).expect(200).json.items {
+                try await desk.client.post("/payments/desk", ["payment_id": charge["id"], "method": "cash"]).expect(200)
+            }
+            try await system.settled()
+
+            // Then it is renewed with it
+            try system.jump(to: end, plus: 1)
+            let owner = try await member.person.logIn(system.visitor, id: member.id)
+            try await eventually("it is renewed with the smaller plan") {
+                let wallet = try await self.wallet(owner, system)
+                return wallet["plan"] == "menor" && wallet["subscription"]["period_number"] == 2
+            }
+            let renewed = try await self.wallet(owner, system)
+            #expect(renewed["subscription"]["monthly_fee_cents"] == 31_000 && renewed["credits"]["balance_minutes"] == 120)
+            #expect(renewed["subscription"]["next_plan"] == .null)
+            let kinds = try await owner.client.get("/notifications?limit=200").expect(200).json.items.compactMap { $0["kind"].text }
+            #expect(kinds.filter { $0 == "subscription_changed" }.count == 4, "\(kinds)")
+        }
+
         @Test("A subscription renews month by month by the calendar, and ends with its period when cancelled")
         func renewals() async throws {
             // Given somebody who subscribes on the 31st

@@ -1,11 +1,12 @@
 /// What a subscription means to the ledger, folded from its stream and those of its charges: the fee of a period is owed, and deferred,
 /// from the period's beginning, and earned day by day, to the centavo. What is paid of it is owed no more. Where the subscription ends at
-/// once and a fee was not paid, that fee is taken back whole, with what of it had been earned.
+/// once and a fee was not paid, that fee is taken back whole, with what of it had been earned. What a dearer plan costs more for the rest of
+/// a period is a fee of its own, of the days that are left.
 package struct RazaoDaAssinatura: Sendable {
     /// More days than any month has: what counts more is no period of a subscription.
     private static let maisDias: Int64 = 62
 
-    /// A period whose fee is not zero.
+    /// A period whose fee is not zero, or the rest of one.
     private struct Periodo {
         let usuario: UsuarioID
         let valor: Dinheiro
@@ -48,6 +49,7 @@ package struct RazaoDaAssinatura: Sendable {
                 razao.cobrar(inicio.mensalidade, de: inicio.usuario, inicio.periodo, fato)
             case .precos(.assinaturaRenovada(let renovacao)):
                 razao.cobrar(renovacao.mensalidade, de: renovacao.usuario, renovacao.periodo, fato)
+            case .precos(.planoTrocado(let troca)): razao.cobrar(troca.diferenca, de: troca.usuario, troca.periodo, fato)
             case .precos(.assinaturaCancelada(let fim)): try razao.encerrar(fim, fato)
             case .pagamentos(.pagamentoAprovado(let pagamento)): razao.receber(pagamento, fato)
             case .pagamentos(.pagamentoEstornado(let estorno)): razao.devolver(estorno, fato)

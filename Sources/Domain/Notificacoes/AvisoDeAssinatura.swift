@@ -4,6 +4,12 @@ package struct AvisoDeAssinatura: Hashable, Sendable {
         /// For a fee, due then, until the period ends.
         case iniciada(mensalidade: Dinheiro, venceEm: Instante, fim: Instante)
         case renovada(mensalidade: Dinheiro, venceEm: Instante, fim: Instante)
+        /// The plan is another now; for the rest of the period so much more, due then.
+        case trocada(diferenca: Dinheiro, venceEm: Instante, fim: Instante)
+        /// The plan will be another from then on.
+        case trocaMarcada(valeDesde: Instante)
+        /// The plan stays what it is.
+        case trocaDesfeita
         /// It gives what it gave until then.
         case encerrada(MotivoDoFimDaAssinatura, terminaEm: Instante)
 
@@ -11,6 +17,7 @@ package struct AvisoDeAssinatura: Hashable, Sendable {
             switch self {
             case .iniciada: .assinaturaIniciada
             case .renovada: .assinaturaRenovada
+            case .trocada, .trocaMarcada, .trocaDesfeita: .assinaturaAlterada
             case .encerrada: .assinaturaEncerrada
             }
         }
@@ -22,6 +29,9 @@ package struct AvisoDeAssinatura: Hashable, Sendable {
                 self = .iniciada(mensalidade: inicio.mensalidade, venceEm: inicio.venceEm, fim: inicio.periodo.fim)
             case .assinaturaRenovada(let renovacao):
                 self = .renovada(mensalidade: renovacao.mensalidade, venceEm: renovacao.venceEm, fim: renovacao.periodo.fim)
+            case .planoTrocado(let troca): self = .trocada(diferenca: troca.diferenca, venceEm: troca.venceEm, fim: troca.periodo.fim)
+            case .trocaDePlanoMarcada(let troca): self = .trocaMarcada(valeDesde: troca.valeDesde)
+            case .trocaDePlanoDesfeita: self = .trocaDesfeita
             case .assinaturaCancelada(let fim): self = .encerrada(fim.motivo, terminaEm: fim.terminaEm)
             case .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .creditosConcedidos,
                 .creditosConsumidos, .creditosDevolvidos:
@@ -46,6 +56,9 @@ package struct AvisoDeAssinatura: Hashable, Sendable {
         switch fato {
         case .iniciada: idioma.escolher("Assinatura iniciada: \(plano)", "Subscription started: \(plano)")
         case .renovada: idioma.escolher("Assinatura renovada: \(plano)", "Subscription renewed: \(plano)")
+        case .trocada: idioma.escolher("Plano trocado: \(plano)", "Plan changed: \(plano)")
+        case .trocaMarcada: idioma.escolher("Troca de plano marcada: \(plano)", "Change of plan to come: \(plano)")
+        case .trocaDesfeita: idioma.escolher("Troca de plano desfeita: \(plano)", "Change of plan taken back: \(plano)")
         case .encerrada: idioma.escolher("Assinatura encerrada: \(plano)", "Subscription ended: \(plano)")
         }
     }
@@ -62,6 +75,27 @@ package struct AvisoDeAssinatura: Hashable, Sendable {
                 "Sua assinatura do plano \(plano) foi renovada e vale até \(zona.extenso(fim, em: idioma)).",
                 "Your subscription to the plan \(plano) was renewed and lasts until \(zona.extenso(fim, em: idioma))."
             ) + pagar(mensalidade, ate: venceEm, em: idioma)
+        case .trocada(let diferenca, let venceEm, let fim):
+            let ate = zona.extenso(fim, em: idioma)
+            let texto = idioma.escolher(
+                "Seu plano agora é \(plano), até \(ate), quando a assinatura se renova.",
+                "Your plan is now \(plano), until \(ate), when the subscription renews."
+            )
+            guard diferenca > .zero else { return texto + idioma.escolher(" Nada há a pagar.", " Nothing is due.") }
+            let prazo = zona.extenso(venceEm, em: idioma)
+            return texto
+                + idioma.escolher(
+                    " A diferença pelos dias que restam é de \(diferenca), a pagar até \(prazo).",
+                    " The difference for the days that are left is \(diferenca), due by \(prazo)."
+                )
+        case .trocaMarcada(let valeDesde):
+            let desde = zona.extenso(valeDesde, em: idioma)
+            return idioma.escolher(
+                "Seu plano será \(plano) a partir de \(desde). Até lá você pode desistir da troca.",
+                "Your plan will be \(plano) from \(desde) on. Until then you can take that back."
+            )
+        case .trocaDesfeita:
+            return idioma.escolher("Seu plano continua sendo \(plano).", "Your plan stays \(plano).")
         case .encerrada(let motivo, let terminaEm):
             let fim = zona.extenso(terminaEm, em: idioma)
             return idioma.escolher(
@@ -88,6 +122,14 @@ package struct AvisoDeAssinatura: Hashable, Sendable {
                 plano, LinhaDoAviso(idioma.escolher("Mensalidade", "Fee"), "\(mensalidade)"),
                 LinhaDoAviso(idioma.escolher("Vencimento", "Due"), "\(zona.extenso(venceEm, em: idioma)) (\(zona.nome))"), ate(fim),
             ]
+        case .trocada(let diferenca, let venceEm, let fim):
+            return [
+                plano, LinhaDoAviso(idioma.escolher("Diferença", "Difference"), "\(diferenca)"),
+                LinhaDoAviso(idioma.escolher("Vencimento", "Due"), "\(zona.extenso(venceEm, em: idioma)) (\(zona.nome))"), ate(fim),
+            ]
+        case .trocaMarcada(let desde):
+            return [plano, LinhaDoAviso(idioma.escolher("Vale desde", "Holds from"), "\(zona.extenso(desde, em: idioma)) (\(zona.nome))")]
+        case .trocaDesfeita: return [plano]
         case .encerrada(_, let fim): return [plano, ate(fim)]
         }
     }

@@ -83,6 +83,9 @@ package struct CausaDoAviso: Hashable, Sendable {
         switch evento {
         case .assinaturaIniciada(let evento): self.init(tipo, .assinatura(evento.usuario), evento.em)
         case .assinaturaRenovada(let evento): self.init(tipo, .assinatura(evento.usuario), evento.em)
+        case .planoTrocado(let evento): self.init(tipo, .assinatura(evento.usuario), evento.em)
+        case .trocaDePlanoMarcada(let evento): self.init(tipo, .assinatura(evento.usuario), parte: "marcada", evento.em)
+        case .trocaDePlanoDesfeita(let evento): self.init(tipo, .assinatura(evento.usuario), parte: "desfeita", evento.em)
         case .assinaturaCancelada(let evento): self.init(tipo, .assinatura(evento.usuario), evento.em)
         case .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .creditosConcedidos,
             .creditosConsumidos, .creditosDevolvidos:

@@ -22,6 +22,8 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
     case estornoRealizado = "estorno_realizado"
     case assinaturaIniciada = "assinatura_iniciada"
     case assinaturaRenovada = "assinatura_renovada"
+    /// Another plan, now or from the renewal on.
+    case assinaturaAlterada = "assinatura_alterada"
     case assinaturaEncerrada = "assinatura_encerrada"
     /// A lot of credits is there still, and not for long.
     case creditosAExpirar = "creditos_a_expirar"
@@ -37,7 +39,8 @@ package enum TipoDeAviso: String, Sendable, Codable, CaseIterable {
     /// Whether it says what somebody owes, paid, got back or is bound to: it may be had over another channel, but not be turned off.
     package var obrigatorio: Bool {
         switch self {
-        case .excedenteApurado, .pagamentoRecebido, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaEncerrada:
+        case .excedenteApurado, .pagamentoRecebido, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaAlterada,
+            .assinaturaEncerrada:
             true
         case .reservaConfirmada, .reservaCancelada, .reservaExpirada, .reservaRemarcada, .aprovacaoPedida,
             .aprovacaoAResponder, .reservaAprovada, .reservaNaoAprovada, .vagaOferecida, .naoComparecimento, .pagamentoRecusado,
@@ -54,8 +57,8 @@ extension TipoDeAviso {
         case .aprovacaoAResponder: DecidirAprovacao.papel
         case .reservaConfirmada, .reservaCancelada, .reservaExpirada, .reservaRemarcada, .aprovacaoPedida, .reservaAprovada,
             .reservaNaoAprovada, .vagaOferecida, .naoComparecimento, .excedenteApurado, .pagamentoRecebido, .pagamentoRecusado,
-            .cobrancaVencida, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaEncerrada, .creditosAExpirar,
-            .mensagem:
+            .cobrancaVencida, .estornoRealizado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaAlterada, .assinaturaEncerrada,
+            .creditosAExpirar, .mensagem:
             nil
         }
     }

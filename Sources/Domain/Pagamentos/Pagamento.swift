@@ -121,6 +121,8 @@ package struct Recebimento: Hashable, Sendable {
     package let referencia: String?
     /// Whether it paid the charge.
     package let quita: Bool
+    /// Whether the charge had closed before.
+    package let tardio: Bool
     package let em: Instante
 
     init(_ aprovado: PagamentoAprovado) {
@@ -129,6 +131,7 @@ package struct Recebimento: Hashable, Sendable {
         valor = aprovado.valor
         referencia = aprovado.referencia
         quita = aprovado.quita
+        tardio = aprovado.tardio
         em = aprovado.em
     }
 }

@@ -27,6 +27,9 @@ package struct Assinatura: EstadoDeFluxo, Hashable {
                 )
             )
         case .assinaturaRenovada(let renovacao): nova.renovar(renovacao)
+        case .planoTrocado(let troca): nova.trocar(troca)
+        case .trocaDePlanoMarcada(let troca): nova.mudar { $0.seguinte = troca.para }
+        case .trocaDePlanoDesfeita: nova.mudar { $0.seguinte = nil }
         case .assinaturaCancelada(let fim):
             if let dados { nova.situacao = .cancelada(dados, terminaEm: fim.terminaEm) }
             nova.carteira.encerrar(fim.lotesEncerrados ?? [], em: fim.terminaEm)
@@ -60,6 +63,22 @@ package struct Assinatura: EstadoDeFluxo, Hashable {
         vigora(em: agora) ? dados?.plano ?? .basic : .basic
     }
 
+    private mutating func mudar(_ mudanca: (inout DadosDaAssinatura) -> Void) {
+        guard case .ativa(var dados) = situacao else { return }
+        mudanca(&dados)
+        situacao = .ativa(dados)
+    }
+
+    private mutating func trocar(_ troca: PlanoTrocado) {
+        mudar { dados in
+            dados.plano = troca.para
+            dados.planoVersao = troca.paraVersao
+            dados.mensalidade = troca.paraMensalidade
+            dados.trocadaEm = troca.periodo.inicio
+            dados.seguinte = nil
+        }
+    }
+
     private mutating func renovar(_ renovacao: AssinaturaRenovada) {
         guard let dados else { return }
         situacao = .ativa(
@@ -78,12 +97,32 @@ package struct Assinatura: EstadoDeFluxo, Hashable {
 /// What a subscription is.
 package struct DadosDaAssinatura: Hashable, Sendable {
     package let usuario: UsuarioID
-    package let plano: PlanoID
-    package let planoVersao: VersaoDeRegra
-    /// Of the current period.
-    package let mensalidade: Dinheiro
+    package fileprivate(set) var plano: PlanoID
+    package fileprivate(set) var planoVersao: VersaoDeRegra
+    /// Of the current period, for all its days.
+    package fileprivate(set) var mensalidade: Dinheiro
     package let periodo: PeriodoDaAssinatura
     package let desde: Instante
+    /// The plan that it has when it renews, where that is another.
+    package fileprivate(set) var seguinte: PlanoID?
+    /// When the plan last changed within the period, if it did: the beginning of what is paid for since.
+    package fileprivate(set) var trocadaEm: Instante?
+
+    init(
+        usuario: UsuarioID,
+        plano: PlanoID,
+        planoVersao: VersaoDeRegra,
+        mensalidade: Dinheiro,
+        periodo: PeriodoDaAssinatura,
+        desde: Instante
+    ) {
+        self.usuario = usuario
+        self.plano = plano
+        self.planoVersao = planoVersao
+        self.mensalidade = mensalidade
+        self.periodo = periodo
+        self.desde = desde
+    }
 
     /// How long after a period begins its fee is due.
     static let prazoDoPagamento = Duracao.horas(5 * 24)

@@ -12,7 +12,8 @@ package enum Cupom: EstadoDeFluxo, Hashable {
         case .cupomUsado(let uso): mudando { $0.usos[uso.reserva] = UsoDoCupom(usuario: uso.usuario, desconto: uso.desconto) }
         case .cupomDevolvido(let devolucao): mudando { $0.usos[devolucao.reserva] = nil }
         case .cupomDesativado: dados.map(Cupom.desativado) ?? self
-        case .tarifarioPublicado, .planoPublicado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaCancelada,
+        case .tarifarioPublicado, .planoPublicado, .assinaturaIniciada, .assinaturaRenovada, .planoTrocado, .trocaDePlanoMarcada,
+            .trocaDePlanoDesfeita, .assinaturaCancelada,
             .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
             self
         }

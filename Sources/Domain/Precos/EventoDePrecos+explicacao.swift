@@ -25,6 +25,7 @@ extension EventoDePrecos {
             )
         case .creditosDevolvidos(let devolucao): devolucao.explicacao(idioma)
         case .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomDesativado, .assinaturaIniciada, .assinaturaRenovada,
+            .planoTrocado, .trocaDePlanoMarcada, .trocaDePlanoDesfeita,
             .assinaturaCancelada, .creditosConcedidos:
             nil
         }

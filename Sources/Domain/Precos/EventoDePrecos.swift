@@ -8,6 +8,9 @@ package enum EventoDePrecos: EventoDeContexto {
     case cupomDesativado(CupomDesativado)
     case assinaturaIniciada(AssinaturaIniciada)
     case assinaturaRenovada(AssinaturaRenovada)
+    case planoTrocado(PlanoTrocado)
+    case trocaDePlanoMarcada(TrocaDePlanoMarcada)
+    case trocaDePlanoDesfeita(TrocaDePlanoDesfeita)
     case assinaturaCancelada(AssinaturaCancelada)
     case creditosConcedidos(CreditosConcedidos)
     case creditosConsumidos(CreditosConsumidos)
@@ -22,6 +25,9 @@ package enum EventoDePrecos: EventoDeContexto {
         LeitorDeEvento(CupomDesativado.self, EventoDePrecos.cupomDesativado),
         LeitorDeEvento(AssinaturaIniciada.self, EventoDePrecos.assinaturaIniciada),
         LeitorDeEvento(AssinaturaRenovada.self, EventoDePrecos.assinaturaRenovada),
+        LeitorDeEvento(PlanoTrocado.self, EventoDePrecos.planoTrocado),
+        LeitorDeEvento(TrocaDePlanoMarcada.self, EventoDePrecos.trocaDePlanoMarcada),
+        LeitorDeEvento(TrocaDePlanoDesfeita.self, EventoDePrecos.trocaDePlanoDesfeita),
         LeitorDeEvento(AssinaturaCancelada.self, EventoDePrecos.assinaturaCancelada),
         LeitorDeEvento(CreditosConcedidos.self, EventoDePrecos.creditosConcedidos),
         LeitorDeEvento(CreditosConsumidos.self, EventoDePrecos.creditosConsumidos),
@@ -38,6 +44,9 @@ package enum EventoDePrecos: EventoDeContexto {
         case .cupomDesativado(let evento): evento
         case .assinaturaIniciada(let evento): evento
         case .assinaturaRenovada(let evento): evento
+        case .planoTrocado(let evento): evento
+        case .trocaDePlanoMarcada(let evento): evento
+        case .trocaDePlanoDesfeita(let evento): evento
         case .assinaturaCancelada(let evento): evento
         case .creditosConcedidos(let evento): evento
         case .creditosConsumidos(let evento): evento

@@ -1,4 +1,5 @@
-/// The fees of a member's subscriptions, a period each: the stream `assinatura-{usuario}`. Periods that cost nothing are left out.
+/// The fees of a member's subscriptions, a period each, and what the rest of a period costs more since its plan was changed: the stream
+/// `assinatura-{usuario}`. What costs nothing is left out.
 package struct Mensalidades: EstadoDeFluxo {
     /// The oldest first.
     package private(set) var todas: [Mensalidade]
@@ -10,6 +11,7 @@ package struct Mensalidades: EstadoDeFluxo {
         switch evento {
         case .assinaturaIniciada(let inicio): novas.cobrar(inicio.usuario, inicio.mensalidade, inicio.periodo, inicio.venceEm)
         case .assinaturaRenovada(let nova): novas.cobrar(nova.usuario, nova.mensalidade, nova.periodo, nova.venceEm)
+        case .planoTrocado(let troca): novas.cobrar(troca.usuario, troca.diferenca, troca.periodo, troca.venceEm)
         case .assinaturaCancelada(let fim):
             // One that lasts to the end of its period is owed as before.
             guard fim.terminaEm <= fim.em else { return self }
@@ -17,7 +19,7 @@ package struct Mensalidades: EstadoDeFluxo {
                 novas.todas[posicao].fim = Mensalidade.Fim(motivo: fim.motivo, em: fim.em)
             }
         case .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .creditosConcedidos,
-            .creditosConsumidos, .creditosDevolvidos:
+            .creditosConsumidos, .creditosDevolvidos, .trocaDePlanoMarcada, .trocaDePlanoDesfeita:
             break
         }
         return novas
@@ -33,7 +35,7 @@ package struct Mensalidades: EstadoDeFluxo {
     }
 }
 
-/// The fee of one period of a subscription.
+/// The fee of one period of a subscription, or the difference of a dearer plan for the rest of it.
 package struct Mensalidade: Hashable, Sendable {
     /// How its subscription ended at once, while the period lasted or after it.
     package struct Fim: Hashable, Sendable {

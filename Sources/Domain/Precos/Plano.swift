@@ -20,7 +20,8 @@ package enum Plano: EstadoDeFluxo {
                 )
             )
         case .tarifarioPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada,
-            .assinaturaRenovada, .assinaturaCancelada, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
+            .assinaturaRenovada, .planoTrocado, .trocaDePlanoMarcada, .trocaDePlanoDesfeita, .assinaturaCancelada, .creditosConcedidos,
+            .creditosConsumidos, .creditosDevolvidos:
             self
         }
     }

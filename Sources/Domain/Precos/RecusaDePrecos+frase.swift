@@ -34,6 +34,10 @@ extension RecusaDePrecos {
                 "The subscription to the plan '\(plano)' was cancelled and lasts until \(ate)."
             )
         case .semAssinatura: idioma.escolher("Não há assinatura.", "There is no subscription.")
+        case .renovando:
+            idioma.escolher(
+                "A assinatura está sendo renovada. Tente de novo em instantes.", "The subscription is being renewed. Try again in a moment."
+            )
         }
     }
 }

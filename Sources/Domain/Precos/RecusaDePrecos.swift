@@ -49,6 +49,8 @@ package enum RecusaDePrecos: Recusa {
     /// - Parameter ate: the local date on which it ends; `nil` where it goes on.
     case jaAssina(plano: PlanoID, ate: DataCivil?)
     case semAssinatura
+    /// The period is over, and the next has not begun yet.
+    case renovando
 
     package var codigo: String {
         switch self {
@@ -72,13 +74,14 @@ package enum RecusaDePrecos: Recusa {
         case .planoSemAssinatura: "plan_not_subscribable"
         case .jaAssina: "already_subscribed"
         case .semAssinatura: "not_subscribed"
+        case .renovando: "subscription_renewing"
         }
     }
 
     package var especie: EspecieDeRecusa {
         switch self {
         case .soGestor, .soEquipe: .proibido
-        case .cupomJaExiste, .cupomEsgotado, .cupomJaUsado, .creditosInsuficientes, .jaAssina: .conflito
+        case .cupomJaExiste, .cupomEsgotado, .cupomJaUsado, .creditosInsuficientes, .jaAssina, .renovando: .conflito
         case .semAssinatura: .naoEncontrado
         case .tarifaInexistente, .planoInexistente, .campoInvalido, .periodoLongoDemais, .valorForaDosLimites, .cupomInexistente,
             .cupomDesativado, .cupomAindaNaoVale, .cupomVencido, .cupomDeOutroEspaco, .cupomAbaixoDoMinimo, .planoSemAssinatura:

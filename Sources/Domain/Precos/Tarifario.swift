@@ -20,7 +20,8 @@ package enum Tarifario: EstadoDeFluxo {
                 ]
             )
         case .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada,
-            .assinaturaRenovada, .assinaturaCancelada, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
+            .assinaturaRenovada, .planoTrocado, .trocaDePlanoMarcada, .trocaDePlanoDesfeita, .assinaturaCancelada, .creditosConcedidos,
+            .creditosConsumidos, .creditosDevolvidos:
             self
         }
     }

@@ -55,6 +55,8 @@ struct SubscriptionView: Encodable, Sendable {
     let endsAt: String?
     /// `membro`, `operador`, `conta_apagada`, `conta_bloqueada`, `falta_de_pagamento`.
     let endReason: String?
+    /// The plan that it has from `period_end` on, where that is another.
+    let nextPlan: String?
 
     init(_ subscription: SubscriptionRecord, at now: Instante, zone: ZonaHoraria) {
         userId = subscription.user.texto
@@ -70,6 +72,7 @@ struct SubscriptionView: Encodable, Sendable {
         since = subscription.since.texto(em: zone)
         endsAt = subscription.endsAt?.texto(em: zone)
         endReason = subscription.endReason?.rawValue
+        nextPlan = subscription.endsAt == nil ? subscription.nextPlan?.texto : nil
     }
 }
 

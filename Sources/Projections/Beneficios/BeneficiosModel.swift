@@ -7,7 +7,7 @@ package struct BeneficiosModel: ReadModel {
     package init() {}
 
     package let name = "beneficios"
-    package let revision = 1
+    package let revision = 2
 
     package let tables = [coupons, couponUses, subscriptions, lots, lotUses]
 
@@ -37,6 +37,7 @@ package struct BeneficiosModel: ReadModel {
             Column("period_number", .integer), Column("period_start", .timestamp), Column("period_end", .timestamp),
             Column("time_zone", .text), Column("due_at", .timestamp), Column("since", .timestamp),
             Column("ends_at", .timestamp, nullable: true), Column("end_reason", .text, nullable: true),
+            Column("next_plan", .text, nullable: true),
         ],
         key: ["user_id"],
         indexes: ["(since, user_id)", "(plan, since, user_id)"]
@@ -59,7 +60,8 @@ package struct BeneficiosModel: ReadModel {
 
     package let eventTypes: Set<String> = [
         CupomCriado.tipo, CupomUsado.tipo, CupomDevolvido.tipo, CupomDesativado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo,
-        AssinaturaCancelada.tipo, CreditosConcedidos.tipo, CreditosConsumidos.tipo, CreditosDevolvidos.tipo,
+        PlanoTrocado.tipo, TrocaDePlanoMarcada.tipo, TrocaDePlanoDesfeita.tipo, AssinaturaCancelada.tipo,
+        CreditosConcedidos.tipo, CreditosConsumidos.tipo, CreditosDevolvidos.tipo,
     ]
 
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {
@@ -77,9 +79,20 @@ package struct BeneficiosModel: ReadModel {
                 key: ["user_id": .id(event.usuario)],
                 set: Self.columns(of: event.periodo).merging([
                     "plan": .text(event.plano.texto), "plan_version": .int4(Int32(clamping: event.planoVersao.numero)),
-                    "fee_cents": .int8(event.mensalidade.centavos), "due_at": .instant(event.venceEm),
+                    "fee_cents": .int8(event.mensalidade.centavos), "due_at": .instant(event.venceEm), "next_plan": .null(.text),
                 ]) { $1 }
             )
+        case .planoTrocado(let event):
+            try update(
+                event.usuario,
+                [
+                    "plan": .text(event.para.texto), "plan_version": .int4(Int32(clamping: event.paraVersao.numero)),
+                    "fee_cents": .int8(event.paraMensalidade.centavos), "next_plan": .null(.text),
+                ],
+                &changes
+            )
+        case .trocaDePlanoMarcada(let event): try update(event.usuario, ["next_plan": .text(event.para.texto)], &changes)
+        case .trocaDePlanoDesfeita(let event): try update(event.usuario, ["next_plan": .null(.text)], &changes)
         case .assinaturaCancelada(let event):
             try changes.update(
                 Self.subscriptions,
@@ -104,6 +117,10 @@ package struct BeneficiosModel: ReadModel {
         case .creditosDevolvidos(let event): try use(event.lotes, of: event.usuario, -1, in: &changes)
         case .tarifarioPublicado, .planoPublicado: break
         }
+    }
+
+    private func update(_ user: UsuarioID, _ values: [String: PostgresValue], _ changes: inout Changes) throws {
+        try changes.update(Self.subscriptions, key: ["user_id": .id(user)], set: values)
     }
 
     private func count(_ code: CodigoDoCupom, _ sign: Int64, _ discount: Dinheiro, in changes: inout Changes) throws {
@@ -147,7 +164,7 @@ package struct BeneficiosModel: ReadModel {
             "user_id": .id(event.usuario), "plan": .text(event.plano.texto),
             "plan_version": .int4(Int32(clamping: event.planoVersao.numero)), "fee_cents": .int8(event.mensalidade.centavos),
             "time_zone": .text(event.periodo.fuso), "due_at": .instant(event.venceEm), "since": .instant(event.em),
-            "ends_at": .null(.timestamptz), "end_reason": .null(.text),
+            "ends_at": .null(.timestamptz), "end_reason": .null(.text), "next_plan": .null(.text),
         ]) { $1 }
     }
 

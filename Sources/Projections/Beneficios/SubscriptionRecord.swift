@@ -18,9 +18,12 @@ package struct SubscriptionRecord: Sendable, Equatable {
     /// When it ends or ended; nil while it goes on.
     package let endsAt: Instante?
     package let endReason: MotivoDoFimDaAssinatura?
+    /// The plan that it has from `periodEnd` on, where that is another.
+    package let nextPlan: PlanoID?
 
     static let columns = """
-        user_id, plan, plan_version, fee_cents, period_number, period_start, period_end, time_zone, due_at, since, ends_at, end_reason
+        user_id, plan, plan_version, fee_cents, period_number, period_start, period_end, time_zone, due_at, since, ends_at, end_reason,
+        next_plan
         """
 
     init(row: PostgresRow) throws {
@@ -36,6 +39,7 @@ package struct SubscriptionRecord: Sendable, Equatable {
         since = try row.instant("since")
         endsAt = try row.instant("ends_at")
         endReason = try row.parsed("end_reason") { MotivoDoFimDaAssinatura(rawValue: $0) }
+        nextPlan = try row.parsed("next_plan") { PlanoID($0) }
     }
 }
 

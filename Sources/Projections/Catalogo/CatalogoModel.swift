@@ -141,7 +141,8 @@ package struct CatalogoModel: ReadModel {
                     "credit_months": .int4(Int32(clamping: event.mesesDeValidade ?? 1)),
                 ]
             )
-        case .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada, .assinaturaRenovada,
+        case .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .assinaturaIniciada, .assinaturaRenovada, .planoTrocado,
+            .trocaDePlanoMarcada, .trocaDePlanoDesfeita,
             .assinaturaCancelada, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
             break
         }

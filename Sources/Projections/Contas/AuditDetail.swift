@@ -62,6 +62,14 @@ enum AuditDetail {
         case .cupomDesativado: [:]
         case .assinaturaIniciada(let event): subscription(event.plano, event.planoVersao, event.mensalidade, event.periodo)
         case .assinaturaRenovada(let event): subscription(event.plano, event.planoVersao, event.mensalidade, event.periodo)
+        case .planoTrocado(let event):
+            [
+                "from": event.de.texto, "plan": event.para.texto, "version": String(event.paraVersao.numero),
+                "difference_cents": String(event.diferenca.centavos), "days": "\(event.diasRestantes)/\(event.dias)",
+            ]
+        case .trocaDePlanoMarcada(let event):
+            ["from": event.de.texto, "plan": event.para.texto, "effective_at": event.valeDesde.texto]
+        case .trocaDePlanoDesfeita(let event): ["plan": event.para.texto]
         case .assinaturaCancelada(let event):
             ["plan": event.plano.texto, "reason": event.motivo.rawValue, "ends_at": event.terminaEm.texto]
         case .creditosConcedidos(let event): ["minutes": String(event.minutos.valor), "origin": event.origem.rawValue]

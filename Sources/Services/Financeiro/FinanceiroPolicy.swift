@@ -32,7 +32,8 @@ package struct FinanceiroPolicy: Policy {
     /// The events that it reacts to.
     static let eventTypes: Set<String> = [
         ReservaConcluida.tipo, ReservaCancelada.tipo, ReservaExpirada.tipo, ReservaNaoComparecida.tipo, PagamentoAprovado.tipo,
-        PagamentoEstornado.tipo, ExcedenteApurado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo, AssinaturaCancelada.tipo,
+        PagamentoEstornado.tipo, ExcedenteApurado.tipo, AssinaturaIniciada.tipo, AssinaturaRenovada.tipo, PlanoTrocado.tipo,
+        AssinaturaCancelada.tipo,
     ]
 
     package init() {}
@@ -50,6 +51,7 @@ package struct FinanceiroPolicy: Policy {
         case .pagamentos(.pagamentoEstornado(let event)): [command(.givenBack, of: event.estorno.texto, for: event.causa, event.em)]
         case .precos(.assinaturaIniciada(let event)): days(of: event.usuario, event.periodo)
         case .precos(.assinaturaRenovada(let event)): days(of: event.usuario, event.periodo)
+        case .precos(.planoTrocado(let event)): days(of: event.usuario, event.periodo)
         case .precos(.assinaturaCancelada(let event)):
             [ScheduledCommand(kind: Self.planDay, aggregate: "\(event.usuario.texto)/end", due: event.em.microssegundos)]
         case .usuarios, .espacos, .precos, .reservas, .pagamentos, .checkin, .financeiro, .analytics, .notificacoes: []

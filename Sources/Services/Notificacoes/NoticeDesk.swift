@@ -190,10 +190,9 @@ package struct NoticeDesk: Sendable {
 
     private func matter(_ event: EventoDePrecos, _ past: Past) async throws -> Matter? {
         guard let fact = AvisoDeAssinatura.Fato(event), let subscription = Assinatura.dobrar(past.events).dados else { return nil }
-        let plan =
-            if case .publicado(let plan) = Plano.dobrar(try await events(.plano(subscription.plano))) { plan.nome } else {
-                subscription.plano.texto
-            }
+        var id = subscription.plano
+        if case .trocaDePlanoMarcada(let change) = event { id = change.para }
+        let plan = if case .publicado(let plan) = Plano.dobrar(try await events(.plano(id))) { plan.nome } else { id.texto }
         let notice = AvisoDeAssinatura(fact, plano: plan, zona: try zones.zone(subscription.periodo.fuso))
         return Matter(user: subscription.usuario, told: ToldNotice(notice: .assinatura(notice), booking: nil))
     }

@@ -32,6 +32,7 @@ package struct PagamentosPolicy: Policy {
         case .checkin(.excedenteApurado(let event)): [command(Self.overtime, event.reserva, event.em)]
         case .precos(.assinaturaIniciada(let event)): fee(of: event.usuario, event.periodo.inicio, event.em)
         case .precos(.assinaturaRenovada(let event)): fee(of: event.usuario, event.periodo.inicio, event.em)
+        case .precos(.planoTrocado(let event)): fee(of: event.usuario, event.periodo.inicio, event.em)
         case .precos(.assinaturaCancelada(let event)): [command(Self.closeFees, event.usuario, event.em)]
         case .usuarios, .espacos, .precos, .checkin, .notificacoes, .analytics, .financeiro: []
         }

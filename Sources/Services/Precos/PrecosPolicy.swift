@@ -72,7 +72,7 @@ package struct PrecosPolicy: Policy {
             let streams = try await loader.load([.usuario(user), .assinatura(user)])
             let subscription = Assinatura.dobrar(streams[.assinatura(user)] ?? [])
             guard let data = subscription.dados else { return [] }
-            let plan = Plano.dobrar(try await loader.load(.plano(data.plano)))
+            let plan = Plano.dobrar(try await loader.load(.plano(data.seguinte ?? data.plano)))
             let zone = try zones.zone(data.periodo.fuso)
             return RenovarAssinatura(usuario: user, lote: lot, zona: zone, agora: commands.now)
                 .decidir(assinatura: subscription, plano: plan, conta: .dobrar(streams[.usuario(user)] ?? []))

@@ -21,6 +21,7 @@ struct SubscriptionRoutes: Sendable {
     }
 
     func add(to router: Router<CoworkRequestContext>) {
+        PlanChangeRoutes(commands: commands, reader: reader, zones: zones).add(to: router)
         router.post("subscriptions", use: subscribe)
         router.delete("subscriptions/me", use: cancelOwn)
         router.delete("subscriptions/:user", use: cancel)

@@ -101,8 +101,9 @@ struct OpenWork {
             subscriptions[renewed.usuario] = subscriptions[renewed.usuario]?.evoluindo(com: event)
         case .assinaturaCancelada(let ended):
             subscriptions[ended.usuario] = ended.terminaEm > ended.em ? subscriptions[ended.usuario]?.evoluindo(com: event) : nil
-        case .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado, .creditosConcedidos,
-            .creditosConsumidos, .creditosDevolvidos:
+        case .planoTrocado(let changed): subscriptions[changed.usuario] = subscriptions[changed.usuario]?.evoluindo(com: event)
+        case .trocaDePlanoMarcada, .trocaDePlanoDesfeita, .tarifarioPublicado, .planoPublicado, .cupomCriado, .cupomUsado,
+            .cupomDevolvido, .cupomDesativado, .creditosConcedidos, .creditosConsumidos, .creditosDevolvidos:
             break
         }
     }

@@ -70,6 +70,7 @@ import Testing
             Exemplo(RecusaDePrecos.jaAssina(plano: plano, ate: nil), "basic"),
             Exemplo(RecusaDePrecos.jaAssina(plano: plano, ate: dia), "basic"),
             Exemplo(RecusaDePrecos.semAssinatura),
+            Exemplo(RecusaDePrecos.renovando),
 
             Exemplo(RecusaDeAtendimento.aguardaAprovacao), Exemplo(RecusaDeAtendimento.naoAguardaAprovacao),
             Exemplo(RecusaDeAtendimento.soGestor), Exemplo(RecusaDeAtendimento.mudancaPedeGestor),

@@ -17,6 +17,9 @@ import Testing
         "pagamentos.PagamentoEstornado": (.estornoRealizado, "pagamento-"),
         "precos.AssinaturaIniciada": (.assinaturaIniciada, "assinatura-"),
         "precos.AssinaturaRenovada": (.assinaturaRenovada, "assinatura-"),
+        "precos.PlanoTrocado": (.assinaturaAlterada, "assinatura-"),
+        "precos.TrocaDePlanoMarcada": (.assinaturaAlterada, "assinatura-"),
+        "precos.TrocaDePlanoDesfeita": (.assinaturaAlterada, "assinatura-"),
         "precos.AssinaturaCancelada": (.assinaturaEncerrada, "assinatura-"),
     ]
 
@@ -91,8 +94,7 @@ import Testing
         let transacao = try #require(TransacaoID(id(7), tentativa: 2))
         let reservas: [AvisoDeReserva.Fato] = [
             .confirmada, .cancelada, .expirada, .remarcada, .aguardaAprovacao(ate: prazo), .aDecidir(ate: prazo),
-            .aprovada(pagarAte: prazo),
-            .naoAprovada,
+            .aprovada(pagarAte: prazo), .naoAprovada,
             .oferecidaDaFila(pagarAte: prazo), .naoComparecida(reembolso: reais(4_500)), .excedida(try minutos(40), valor: reais(6_000)),
         ]
         let pagamentos: [AvisoDePagamento.Fato] = [
@@ -100,6 +102,7 @@ import Testing
         ]
         let assinaturas: [AvisoDeAssinatura.Fato] = [
             .iniciada(mensalidade: reais(29_900), venceEm: prazo, fim: prazo), .renovada(mensalidade: .zero, venceEm: prazo, fim: prazo),
+            .trocada(diferenca: reais(10_000), venceEm: prazo, fim: prazo), .trocaMarcada(valeDesde: prazo), .trocaDesfeita,
             .encerrada(.faltaDePagamento, terminaEm: prazo),
         ]
         return reservas.map { .reserva(AvisoDeReserva($0, de: reserva, zona: zona)) }
@@ -110,11 +113,10 @@ import Testing
             } + assinaturas.map { .assinatura(AvisoDeAssinatura($0, plano: "Premium", zona: zona)) } + [.creditos(try creditos(zona))]
     }
 
-    private func concessao(_ expiraEm: String?, em: String = "2026-03-01T12:00:00Z", minutos valor: Int = 150) throws -> CreditosConcedidos
-    {
+    private func concessao(_ expiraEm: String?) throws -> CreditosConcedidos {
         CreditosConcedidos(
-            usuario: id(1), lote: id(20), minutos: try minutos(valor), expiraEm: try expiraEm.map { try instante($0) }, origem: .equipe,
-            em: try instante(em)
+            usuario: id(1), lote: id(20), minutos: try minutos(150), expiraEm: try expiraEm.map { try instante($0) }, origem: .equipe,
+            em: try instante("2026-03-01T12:00:00Z")
         )
     }
 
@@ -201,10 +203,7 @@ import Testing
             (TipoDeAviso.vagaOferecida, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00 para confirmar.", "by 8 Mar 2026, 12:00 to confirm it."),
             (.aprovacaoPedida, "até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
             (.aprovacaoAResponder, "espera a sua decisão, ou a de outro gestor, até 08/03/2026, 12:00", "until 8 Mar 2026, 12:00"),
-            (
-                .creditosAExpirar, "ainda tem 2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.",
-                "still have 2 h 30 min"
-            ),
+            (.creditosAExpirar, "2 h 30 min de créditos que só valem para reservas feitas até 10/03/2026, 12:00.", "have 2 h 30 min"),
             (.reservaAprovada, "Pague R$\u{A0}90,00 até 08/03/2026, 12:00", "Pay R$\u{A0}90,00 by 8 Mar 2026, 12:00"),
             (.naoComparecimento, "Serão devolvidos R$\u{A0}45,00", "R$\u{A0}45,00 will be given back"),
             (.excedenteApurado, "40 minutos depois do fim. O excedente é de R$\u{A0}60,00", "40 minutes after the end"),
@@ -214,6 +213,7 @@ import Testing
             (.estornoRealizado, "Devolvemos R$\u{A0}90,00", "We gave R$\u{A0}90,00 back"),
             (.assinaturaIniciada, "A mensalidade é de R$\u{A0}299,00, a pagar até 08/03/2026, 12:00.", "The fee is R$\u{A0}299,00"),
             (.assinaturaRenovada, "foi renovada e vale até 08/03/2026, 12:00. Nada há a pagar.", "Nothing is due."),
+            (.assinaturaAlterada, "pelos dias que restam é de R$\u{A0}100,00, a pagar até 08/03/2026, 12:00.", "is R$\u{A0}100,00, due by"),
             (.assinaturaEncerrada, "não será renovada (a mensalidade não foi paga)", "will not be renewed (the fee was not paid)"),
         ]
     )

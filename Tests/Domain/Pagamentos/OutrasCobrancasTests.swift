@@ -244,6 +244,27 @@ import Testing
         }
     }
 
+    @Test func whatWasPaidForEarlierPeriodsIsKeptWhenALaterOneIsNotPaid() throws {
+        var ana = try Assinante()
+        try ana.cobrar(em: ana.inicio)
+        try ana.pagar(em: ana.inicio + .horas(1))
+        let seguinte = try #require(ana.assinatura.dados).periodo.seguinte(zona: ana.zona)
+        let renovada = AssinaturaRenovada(
+            usuario: ana.usuario, plano: .premium, planoVersao: VersaoDeRegra(1), mensalidade: reais(31_000), periodo: seguinte,
+            venceEm: seguinte.inicio + .horas(120), em: seguinte.inicio
+        )
+        ana.gravar(.assinatura(ana.usuario), .precos(.assinaturaRenovada(renovada)))
+        let fim = seguinte.inicio + .horas(241)
+        let encerrada = AssinaturaCancelada(
+            usuario: ana.usuario, plano: .premium, motivo: .faltaDePagamento, terminaEm: fim, em: fim
+        )
+        ana.gravar(.assinatura(ana.usuario), .precos(.assinaturaCancelada(encerrada)))
+
+        #expect(try ana.cobrar(em: fim).isEmpty)
+        #expect(ana.pagamento.pago == reais(31_000))
+        #expect(try ana.razao(em: fim) == [.caixa: 31_000, .receitaDePlanos: 31_000])
+    }
+
     @Test func aFeeIsChargedOnceAndWhenItIsPaidTheSubscriptionGoesOn() throws {
         var ana = try Assinante()
         try ana.cobrar(em: ana.inicio)

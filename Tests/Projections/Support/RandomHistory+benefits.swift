@@ -11,7 +11,7 @@ extension RandomHistory {
         let lots = [ParcelaDeLote(lote: Samples.id(minutes % 4), minutos: lotMinutes)]
         let discount = Dinheiro(centavos: Int64(1 + minutes))
         let event: EventoDePrecos
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0: event = .cupomCriado(CupomCriado(codigo: code, termos: terms(minutes), em: time))
         case 1: event = .cupomUsado(CupomUsado(codigo: code, reserva: booking, usuario: id, desconto: discount, em: time))
         case 2: event = .cupomDevolvido(CupomDevolvido(codigo: code, reserva: booking, usuario: id, desconto: discount, em: time))
@@ -44,7 +44,20 @@ extension RandomHistory {
                     expiraEm: minutes.isMultiple(of: 2) ? time : nil, origem: .equipe, em: time
                 )
             )
-        case 8: event = .creditosConsumidos(CreditosConsumidos(usuario: id, reserva: booking, lotes: lots, em: time))
+        case 8:
+            event = .planoTrocado(
+                PlanoTrocado(
+                    usuario: id, de: .premium, deVersao: VersaoDeRegra(2), deMensalidade: discount, para: .enterprise,
+                    paraVersao: VersaoDeRegra(3), paraMensalidade: discount, periodo: period(minutes), dias: 30, diasRestantes: 10,
+                    diferenca: discount, venceEm: time, por: id, em: time
+                )
+            )
+        case 9:
+            event = .trocaDePlanoMarcada(
+                TrocaDePlanoMarcada(usuario: id, de: .enterprise, para: .premium, valeDesde: time, por: id, em: time)
+            )
+        case 10: event = .trocaDePlanoDesfeita(TrocaDePlanoDesfeita(usuario: id, para: .premium, por: id, em: time))
+        case 11: event = .creditosConsumidos(CreditosConsumidos(usuario: id, reserva: booking, lotes: lots, em: time))
         default: event = .creditosDevolvidos(CreditosDevolvidos(usuario: id, reserva: booking, lotes: lots, em: time))
         }
         try log.record(event.isCoupon ? .cupom(code) : .assinatura(id), .precos(event))
@@ -69,7 +82,8 @@ extension EventoDePrecos {
     fileprivate var isCoupon: Bool {
         switch self {
         case .cupomCriado, .cupomUsado, .cupomDevolvido, .cupomDesativado: true
-        case .tarifarioPublicado, .planoPublicado, .assinaturaIniciada, .assinaturaRenovada, .assinaturaCancelada, .creditosConcedidos,
+        case .tarifarioPublicado, .planoPublicado, .assinaturaIniciada, .assinaturaRenovada, .planoTrocado, .trocaDePlanoMarcada,
+            .trocaDePlanoDesfeita, .assinaturaCancelada, .creditosConcedidos,
             .creditosConsumidos, .creditosDevolvidos:
             false
         }

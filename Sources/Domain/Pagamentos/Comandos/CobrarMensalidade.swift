@@ -18,9 +18,7 @@ package struct CobrarMensalidade: Hashable, Sendable {
         case .encerrado: return []
         case .quitado(let cobranca):
             guard let fim = mensalidade.fim, let recebimento = cobranca.quitacao,
-                cobranca.resto(de: recebimento) == recebimento.valor,
-                // Who does not pay is the only one whose end looks at the charge; of the others, money that was there before is kept.
-                fim.motivo == .faltaDePagamento || recebimento.em > fim.em
+                cobranca.resto(de: recebimento) == recebimento.valor, depois(recebimento, fim)
             else { return [] }
             let pedido = cobranca.estorno(
                 EstornoID(de: cobranca.pagamento, Self.atraso),
@@ -32,6 +30,13 @@ package struct CobrarMensalidade: Hashable, Sendable {
             )
             return [EventosDoFluxo(.pagamento(cobranca.pagamento), pagamentos: .estornoSolicitado(pedido))]
         }
+    }
+
+    /// Whether money came after the subscription had ended: what was there before is kept. An end for want of payment looked at the charge
+    /// that was not paid, so whatever pays that one came after it, however the clocks of two processes differ.
+    private func depois(_ recebimento: Recebimento, _ fim: Mensalidade.Fim) -> Bool {
+        if recebimento.em > fim.em { return true }
+        return fim.motivo == .faltaDePagamento && recebimento.tardio && recebimento.em > fim.em - EncerrarPorFaltaDePagamento.espera
     }
 
     private func criar(_ mensalidade: Mensalidade) -> EventosDoFluxo {
