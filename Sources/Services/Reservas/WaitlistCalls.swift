@@ -115,7 +115,7 @@ struct WaitlistCalls: Sendable {
                 let seen = try request.preparar(setting.context)
                 agenda.incluir(try await loader.agendaDays(of: calling.espaco, on: agenda.faltam(seen.diasDaAgenda)))
                 guard !seen.semLugar(agenda.agendas(seen.diasDaAgenda)) else { continue }
-                let own = try await setting(
+                let own = try await ownSetting(
                     of: calling.espaco, for: turn.inscricao.usuario, again: drawing.contains(turn.inscricao.usuario), at: calling.agora,
                     loader)
                 let prepared = try request.preparar(own.context)
@@ -133,7 +133,7 @@ struct WaitlistCalls: Sendable {
     }
 
     /// Where the booking of an offer is decided: with all that its member may draw on, once an append.
-    private func setting(
+    private func ownSetting(
         of space: EspacoID,
         for user: UsuarioID,
         again: Bool,
