@@ -206,9 +206,13 @@ import Testing
     /// Lets it fail so often, the clock going on each time.
     private func fail(_ times: Int32, _ scene: Exhausted) async throws {
         for attempt in 1...times {
+            let until = scene.time.value + min(300, Int64(1) << Int64(attempt)) * 1_000_000
             try await eventually("failure \(attempt) is recorded") {
                 try await scene.world.number(
-                    "select count(*) from subs.timers where attempts = \(attempt) and last_error is not null and claimed_until is not null"
+                    """
+                    select count(*) from subs.timers
+                     where attempts = \(attempt) and (extract(epoch from claimed_until) * 1000000)::bigint = \(until)
+                    """
                 ) == 1
             }
             scene.time.withLock { $0 += 301_000_000 }
