@@ -8,7 +8,7 @@ export CONFIG PORT SPLIT DEMO_DAYS
 # Should make itself be killed, the script is told to stop and cleans up.
 RUN = @exec setpriv --pdeathsig TERM
 
-.PHONY: help run test stop format clean chaos bench bench-engine
+.PHONY: help run test stop format clean chaos bench bench-engine bench-memory bench-transfer
 
 help:
 	@echo 'make run      set up what is missing, build, start everything; Ctrl-C stops it'
@@ -20,6 +20,7 @@ help:
 	@echo 'make chaos    break everything in turn during a stream of work, and check that nothing was lost'
 	@echo '              CHAOS_MINUTES=60  for so long    CHAOS_SEED=1  the same faults again'
 	@echo 'make bench    measure bookings a second; make bench-engine the event store alone'
+	@echo 'make bench-memory  memory of each idle role; make bench-transfer log export and import'
 	@echo 'make clean    delete what was built; DATA=1 also the data of make run'
 
 run:
@@ -42,6 +43,12 @@ bench:
 
 bench-engine:
 	$(RUN) benchmarks/engine.sh
+
+bench-memory:
+	$(RUN) benchmarks/memory.sh
+
+bench-transfer:
+	$(RUN) benchmarks/transfer.sh
 
 clean: stop
 	@if [ '$(DATA)' = 1 ] && [ -d .coworkflow ]; then scripts/servers.sh remove .coworkflow && rm -rf .coworkflow; fi

@@ -392,6 +392,10 @@ import Testing
                     update subs.dead_letters set skipped_at = now(), skipped_by = 'ana', skip_reason = 'why' where position = 7;
                     insert into read.dead_letters (subscription, position, event_id, stream, type, error, attempts)
                     values ('agenda', 5, gen_random_uuid(), 'u', 'a.Z', 'unknown event type a.Z', 3);
+                    insert into subs.timers (command_id, kind, aggregate, due, cause, failures, last_error, set_aside_at)
+                    values (gen_random_uuid(), 'prazos.expirar', 'r1', '2026-03-02T12:00:00Z', gen_random_uuid(), 20, 'broken', now()),
+                           (gen_random_uuid(), 'prazos.expirar', 'r2', '2026-03-02T12:00:00Z', gen_random_uuid(), 21, 'broken', now()),
+                           (gen_random_uuid(), 'prazos.expirar', 'r3', '2026-03-02T12:00:00Z', gen_random_uuid(), 19, 'broken', null);
                     """
                 )
             }
@@ -399,17 +403,21 @@ import Testing
                 // when
                 var uri = "/admin/deadletters?limit=1"
                 var letters: [JSONValue] = []
-                for _ in 0..<4 where !uri.isEmpty {
+                for _ in 0..<6 where !uri.isEmpty {
                     let response = try await gateway.send(.get, uri, as: TestGateway.admin)
                     letters += try response.json.array
                     uri = response.headers[.link].flatMap { $0.split(separator: ">").first.map { String($0.dropFirst()) } } ?? ""
                 }
                 // then
-                #expect(letters.map { $0["position"] } == [.number(2), .number(7), .number(5)])
-                #expect(letters.map { $0["kind"].string } == ["policy", "policy", "read_model"])
-                #expect(letters.map { $0["waiting_behind"] } == [.number(1), .number(0), .number(0)])
-                #expect(letters.map { $0["skipped_by"] } == [.null, .string("ana"), .null])
+                #expect(letters.map { $0["position"] } == [.number(2), .number(7), .number(5), .null, .null])
+                #expect(letters.map { $0["kind"].string } == ["policy", "policy", "read_model", "command", "command"])
+                #expect(letters.prefix(3).map { $0["waiting_behind"] } == [.number(1), .number(0), .number(0)])
+                #expect(letters.prefix(3).map { $0["skipped_by"] } == [.null, .string("ana"), .null])
                 #expect(letters[2]["error"] == .string("unknown event type a.Z"))
+                // and commands that failed too often
+                #expect(Set(letters.suffix(2).compactMap { $0["aggregate"].string }) == ["r1", "r2"])
+                #expect(letters[3]["subscription"] == .string("prazos.expirar") && letters[3]["error"] == .string("broken"))
+                #expect(letters[3]["due"] == .string("2026-03-02T12:00:00Z"))
                 let models = try await gateway.send(.get, "/admin/projections", as: TestGateway.admin).json
                 #expect(models[0]["halted_at"] == .number(5))
                 // and a cursor of another list is refused

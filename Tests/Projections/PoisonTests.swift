@@ -141,7 +141,7 @@ struct PoisonTests {
             #expect(try await first.isReleased(from: try #require(halt)))
             try await first.apply(Array(log.events[2...]), after: Position(2), through: log.head)
             #expect(try await names(database) == ["P1", "P2", "P4", "P5", "P6"])
-            // And who and why is kept, for ever
+            // And who and why is kept
             let letter = try #require(try await desk(database).letters().first)
             #expect(letter.skip?.by == "ana" && letter.skip?.reason == "written by a broken build")
             let again = await #expect(throws: DeadLetterDesk.Problem.self) {
@@ -159,6 +159,101 @@ struct PoisonTests {
             _ = try await second.acquire()
             try await second.apply(log.events, after: .start, through: log.head)
             #expect(try await names(database).count == 5)
+        }
+    }
+
+    /// A model that has passed an event which was skipped, and a program that can apply it now.
+    private func passed(_ log: inout TestLog, _ database: TestDatabase) async throws -> ProjectionTarget {
+        let target = target(database)
+        _ = try await target.acquire()
+        let events = log.events
+        await #expect(throws: SubscriptionHalted.self) { try await target.apply(events, after: .start, through: log.head) }
+        try await desk(database).skip("contas", at: Position(3), by: "ana", because: "it cannot be read")
+        _ = try await target.acquire()
+        try await target.apply(Array(events[2...]), after: Position(2), through: log.head)
+        return target
+    }
+
+    private func replay(_ database: TestDatabase) -> ReadModelReplay {
+        ReadModelReplay(
+            ContasModel(), configuration: Projections.configuration(database.configuration), opener: PlainOpener(),
+            logger: TestDatabase.logger
+        )
+    }
+
+    @Test("A skip that is taken back: the event is applied in its place where the model is built anew, and then nothing waits")
+    func unskipped() async throws {
+        var log = try log(6, poison: 3)
+        try await TestDatabase.with { database in
+            // Given
+            let target = try await passed(&log, database)
+            let desk = desk(database)
+            log.heal(3)
+            try await log.write(to: database.pool)
+            // When
+            #expect(try await desk.unskip("contas", at: Position(3), by: "rui", because: "now it can") == .readModels)
+            // Then the live model goes on without it, and says that it lacks it
+            #expect(try await target.acquire() == log.head)
+            #expect(try await desk.letters().map(\.isRebuildAsked) == [true])
+            #expect(try await names(database).count == 5)
+            guard case .different = try await verdict(database) else {
+                Issue.record("the rows are those of the log")
+                return
+            }
+            await #expect(throws: DeadLetterDesk.Problem.nothingWaits(subscription: "contas")) { try await desk.retry("contas") }
+            // When it is built anew, then nobody need force the difference
+            guard case .switched(at: log.head, compared: log.head, let differences) = try await replay(database).run() else {
+                Issue.record("it was not switched")
+                return
+            }
+            #expect(!differences.isEmpty)
+            #expect(try await names(database) == ["P1", "P2", "P3", "P4", "P5", "P6"])
+            #expect(try await desk.letters().isEmpty)
+            #expect(try await desk.decisions(about: Position(3)).map(\.kind) == [.skip, .unskip])
+            #expect(try await verdict(database) == .equal(at: log.head))
+        }
+    }
+
+    @Test("A skip that is taken back too early: the replay says so, the live model stays, and the skip may be made again")
+    func unskippedTooEarly() async throws {
+        var log = try log(6, poison: 3)
+        try await TestDatabase.with { database in
+            // Given
+            let target = try await passed(&log, database)
+            let desk = desk(database)
+            try await log.write(to: database.pool)
+            try await desk.unskip("contas", at: Position(3), by: "rui", because: "perhaps it can")
+            // When
+            let halt = await #expect(throws: ReadModelReplay.Halted.self) { try await replay(database).run() }
+            // Then
+            #expect(halt?.position == Position(3))
+            #expect(try await target.acquire() == log.head)
+            try await desk.skip("contas", at: Position(3), by: "rui", because: "it cannot")
+            #expect(try await replay(database).run() == .switched(at: log.head, compared: log.head, differences: []))
+            #expect(try await names(database).count == 5)
+        }
+    }
+
+    @Test("What a replay has built without the event is thrown away when the skip is taken back")
+    func unskippedMeanwhile() async throws {
+        var log = try log(6, poison: 3)
+        try await TestDatabase.with { database in
+            // Given a replay that was broken off when it had passed the event
+            _ = try await passed(&log, database)
+            log.heal(3)
+            try await log.write(to: database.pool)
+            let broken = ReadModelReplay(
+                ContasModel(), configuration: Projections.configuration(database.configuration), opener: PlainOpener(),
+                logger: TestDatabase.logger
+            ) { step in
+                if step == .indexed { throw CancellationError() }
+            }
+            await #expect(throws: CancellationError.self) { try await broken.run() }
+            // When
+            try await desk(database).unskip("contas", at: Position(3), by: "rui", because: "now it can")
+            _ = try await replay(database).run()
+            // Then
+            #expect(try await names(database).count == 6)
         }
     }
 

@@ -37,6 +37,13 @@ SPACES = [
     {"name": "Mesas Caos 8", "type": "mesa_compartilhada", "capacity": 8, "seats": 8, "rules": {"hold_minutes": 1}},
     {"name": "Mesas Caos 30", "type": "mesa_compartilhada", "capacity": 30, "seats": 30, "rules": {"buffer_after_minutes": 30}},
 ]
+# Where people come at once; who has paid and is not there a minute after the beginning is missed.
+COUNTER = {
+    "name": "Balcão Caos", "type": "mesa_compartilhada", "capacity": 5000, "seats": 5000,
+    "rules": {"min_minutes": 5, "step_minutes": 5, "no_show_grace_minutes": 1},
+}
+# Each webhook thrice, late, the last first; what is given back takes its time as well.
+BANK = {"charges": "approve", "refunds": "later", "delay_ms": 1200, "sendings": 3, "reorder": True}
 WEEK = ["segunda", "terca", "quarta", "quinta", "sexta", "sabado", "domingo"]
 # Between one recovery and the next fault.
 FLOW_SECONDS = 3
@@ -117,10 +124,14 @@ class Chaos:
         unit = admin.expect(200, "GET", "/units").json[0]["id"]
         hours = {day: [{"opens": "00:00", "closes": "24:00"}] for day in WEEK}
         spaces = []
-        for space in SPACES:
+        for space in [*SPACES, COUNTER]:
             answer = admin.expect(201, "POST", "/spaces", dict(space, unit_id=unit, hours=hours, closed_on_holidays=False))
-            spaces.append({"id": answer.json["id"], "seats": space.get("seats", 1)})
+            payable = "hold_minutes" not in space["rules"]
+            spaces.append({"id": answer.json["id"], "seats": space.get("seats", 1), "payable": payable})
             self.record.position = answer.position
+        counter = spaces.pop()
+        self.bank = Api(self.port + 10)
+        self.bank.expect(200, "PUT", "/control", BANK)
         self.clients = []
         for number in range(CLIENTS):
             api = Api(self.port)
@@ -128,7 +139,7 @@ class Chaos:
             self.secrets.append(login["password"])
             api.expect(201, "POST", "/auth/signup", dict(login, name=f"Cliente {number}"))
             api.sign_in(login["email"], login["password"])
-            self.clients.append(Client(number, api, spaces, self.record, self.stop, f"{self.seed}-{number}"))
+            self.clients.append(Client(number, api, spaces, counter, self.record, self.stop, f"{self.seed}-{number}"))
         self.watcher = Api(self.port)
 
     # --- The processes --------------------------------------------------------------------------------------------------
@@ -273,6 +284,8 @@ class Chaos:
             client.join(2 * RECOVERY_SECONDS)
         self.check_clients()
         self.appends = self.appender.finish()
+        wait_for("the bank to tell all that it has to tell", RECOVERY_SECONDS,
+                 lambda: not self.bank.expect(200, "GET", "/control/waiting").json["waiting"], pause=0.5)
         # A timer that a killed service had claimed is claimed again after half a minute.
         overdue = "select 1 from subs.timers where due < now() - interval '2 seconds'"
         behind = "select 1 from read.checkpoints, log.writer where position < head union all select 1 from subs.checkpoints, log.writer where position < head"
@@ -307,9 +320,24 @@ class Chaos:
         self.problems += history.check(events, self.record.attempts, commands, head, dict(found["stream"]), now)
         self.problems += history.check_appends(events, self.appends)
         self.problems += history.check_chain(rows)
+        self.problems += history.check_money(events, self.charges())
         self.verify()
+        self.sweep()
         self.read_logs()
         self.summarize(events)
+
+    def charges(self):
+        """What the bank keeps: the last line of each."""
+        lines = Path(self.environment["COWORKFLOW_DATA_DIR"], "sandbox-psp.jsonl").read_text().splitlines()
+        charges = (json.loads(line) for line in lines if line)
+        return list({charge["transaction"]: charge for charge in charges}.values())
+
+    def sweep(self):
+        done = subprocess.run(
+            [self.binary, "stuck", "--grace", "5"], env={**os.environ, **self.environment}, capture_output=True, text=True, timeout=120
+        )
+        if done.returncode != 0:
+            self.problems.append(f"coworkflow stuck: {(done.stdout + done.stderr).strip()}")
 
     def verify(self):
         done = subprocess.run([self.binary, "verify"], env={**os.environ, **self.environment}, capture_output=True, text=True, timeout=300)
@@ -335,12 +363,15 @@ class Chaos:
         say(f"  {told[201]} bookings acknowledged, {told[409]} refused for a rival, {told[503] + told[None]} given up; the log has "
             f"{len(events)} events: {kinds['ReservaSolicitada']} bookings, {kinds['ReservaCancelada']} cancelled, "
             f"{kinds['ReservaExpirada']} expired")
+        say(f"  {kinds['PagamentoAprovado']} payments, {kinds['PagamentoEstornado']} givings back, {kinds['LancamentoRegistrado']} entries in the "
+            f"ledger, {kinds['CheckinRealizado']} came, {kinds['CheckoutRealizado']} left, {kinds['ReservaNaoComparecida']} were missed, "
+            f"{kinds['NotificacaoEnviada']} notices")
         outcomes = Counter(append.outcome for append in self.appends)
         say(f"  appended: {', '.join(f'{count} {outcome}' for outcome, count in outcomes.most_common())}")
         for outcome in ("accepted", "repeated", "conflict"):
             if not outcomes[outcome]:
                 self.problems.append(f"no append was answered {outcome}: this run shows nothing about it")
-        for kind in ("ReservaCancelada", "ReservaExpirada"):
+        for kind in ("ReservaCancelada", "ReservaExpirada", "PagamentoAprovado", "PagamentoEstornado", "CheckinRealizado", "CheckoutRealizado"):
             if self.rounds >= 10 and not kinds[kind]:
                 self.problems.append(f"no {kind} in the log: this run shows nothing about it")
         if told[201] < 5 * self.rounds or not told[409]:

@@ -260,7 +260,10 @@ POINTS = ["before-fence", "before-insert", "before-commit", "before-answer", "af
 
 def full():
     """Every fault once."""
-    roles = [Kill(role) for role in ("reservas", "projections", "gateway", "usuarios", "espacos", "precos", "checkin", "analytics")]
+    roles = [Kill(role) for role in (
+        "reservas", "projections", "gateway", "usuarios", "espacos", "precos", "pagamentos", "checkin", "notificacoes", "financeiro",
+        "analytics",
+    )]
     servers = [Kill("rabbitmq"), Kill("postgres"), Kill("event-store"), Kill("rabbitmq", "event-store")]
     # The recorder is started again where it has no standby; every other time it has one.
     kills = [AtPoint(point, "kill", alone=index % 2 == 0) for index, point in enumerate(POINTS)]
@@ -280,7 +283,7 @@ def full():
 def short():
     """One of each kind."""
     return [
-        Kill("event-store"), Kill("postgres"), Kill("rabbitmq"), Kill("gateway"), AtPoint("before-insert", "kill", alone=True),
+        Kill("event-store"), Kill("postgres"), Kill("rabbitmq"), Kill("gateway"), Kill("pagamentos"), AtPoint("before-insert", "kill", alone=True),
         AtPoint("before-answer", "cut"), AtPoint("before-commit", "stop"), KillBackend(), PauseRabbitMQ(),
         CutConnection("postgres", "recorder", True, 300),
     ]

@@ -22,10 +22,17 @@ CONFIRMED = "reservas.ReservaConfirmada"
 CANCELLED = "reservas.ReservaCancelada"
 EXPIRED = "reservas.ReservaExpirada"
 COMPLETED = "reservas.ReservaConcluida"
+MISSED = "reservas.ReservaNaoComparecida"
 TAKEN = "reservas.HorarioOcupado"
 FREED = "reservas.HorarioLiberado"
 # Paid late: confirmed again.
 RETAKEN = "reservas.ReservaRetomada"
+CAME = "checkin.CheckinRealizado"
+LEFT = "checkin.CheckoutRealizado"
+PAID = "pagamentos.PagamentoAprovado"
+REFUND_ASKED = "pagamentos.EstornoSolicitado"
+REFUNDED = "pagamentos.PagamentoEstornado"
+ENTERED = "financeiro.LancamentoRegistrado"
 
 # The 409s of a booking: the only ones that name a rival.
 TAKEN_CODES = {"slot_taken", "not_enough_seats"}
@@ -47,7 +54,7 @@ class Event:
 class Attempt:
     """One request of a client, and what it was told. A request repeated with its key is several attempts."""
 
-    op: str  # "book" or "cancel"
+    op: str  # "book", "cancel", "pay", "come" or "leave"
     key: str
     user: str
     sent: int
@@ -57,7 +64,7 @@ class Attempt:
     # None where no answer came.
     status: int | None
     code: str | None = None
-    # Of the answer to a booking, or of the booking to be cancelled.
+    # Of the answer to a booking, or of the booking that something is done about.
     booking: str | None = None
     position: int | None = None
     space: str | None = None
@@ -120,6 +127,8 @@ def check(events, attempts, commands, writer_head, heads, now):
     problems += check_bookings(events, attempts)
     problems += check_refusals(events, attempts)
     problems += check_cancellations(events, attempts)
+    problems += check_presences(events, attempts)
+    problems += check_charges(events, attempts)
     problems += check_lives(events, now)
     problems += Agenda(events).problems
     return problems
@@ -255,12 +264,78 @@ def check_cancellations(events, attempts):
                 yield f"the cancellation of {attempt.booking} (key {key}) was answered {attempt.status} {attempt.code}"
 
 
+def check_presences(events, attempts):
+    """Who is told that they came, or left, is recorded once as having done so."""
+    counts = Counter((event.type, event.payload["reserva"]) for event in events if event.type in (CAME, LEFT))
+    for (kind, booking), count in counts.items():
+        if count > 1:
+            yield f"{kind} of booking {booking} is there {count} times"
+    for op, kind in (("come", CAME), ("leave", LEFT)):
+        for key, tries in by_key(attempts, op).items():
+            for attempt in tries:
+                if attempt.status == 200 and not counts[kind, attempt.booking]:
+                    yield f"{kind} of booking {attempt.booking} was acknowledged (key {key}), and is not in the log"
+                elif attempt.status not in (None, 200, 503):
+                    yield f"{op} of booking {attempt.booking} (key {key}) was answered {attempt.status} {attempt.code}"
+
+
+def check_charges(events, attempts):
+    """Nobody is kept from paying for what they hold."""
+    ended = {event.payload["reserva"] for event in events if event.type in (CANCELLED, EXPIRED)}
+    for key, tries in by_key(attempts, "pay").items():
+        for attempt in tries:
+            if attempt.status not in (None, 200, 503) and attempt.booking not in ended:
+                yield f"the payment of booking {attempt.booking} (key {key}) was answered {attempt.status} {attempt.code}"
+
+
+def check_money(events, charges):
+    """What the bank did, what the log says of it, and what the ledger's cash is: the same, and each thing once.
+
+    charges: what the sandbox bank keeps, each as its last line says.
+    """
+    paid, refunds = {}, {}
+    for event in events:
+        if event.type == PAID:
+            if event.payload["transacao"] in paid:
+                yield f"transaction {event.payload['transacao']} was recorded as paid twice"
+            paid[event.payload["transacao"]] = event.payload["valor"]["centavos"]
+        elif event.type == REFUNDED:
+            if event.payload["estorno"] in refunds:
+                yield f"giving back {event.payload['estorno']} was recorded twice"
+            refunds[event.payload["estorno"]] = event.payload["valor"]["centavos"]
+    at_bank = {charge["transaction"]: charge["paid_cents"] for charge in charges if charge["status"] == "approved"}
+    yield from differing("payment", at_bank, paid)
+    yield from differing("giving back", {
+        refund["id"]: refund["amount_cents"] for charge in charges for refund in charge["refunds"] if refund["status"] == "done"
+    }, refunds)
+    # A transaction's name is the charge's id and two digits: the number of the try.
+    for payment, count in Counter(transaction[:-2] for transaction in at_bank).items():
+        if count > 1:
+            yield f"payment {payment} was paid {count} times"
+    cash = sum(
+        line["valor"]["centavos"] * (1 if line["lado"] == "debito" else -1)
+        for event in events if event.type == ENTERED for line in event.payload["partidas"] if line["conta"] == "caixa"
+    )
+    money = sum(at_bank.values()) - sum(refunds.values())
+    if cash != money:
+        yield f"the bank has {money} cents, the ledger's cash is {cash}"
+    asked = {event.payload["estorno"] for event in events if event.type == REFUND_ASKED}
+    if open_refunds := asked - set(refunds):
+        yield f"{len(open_refunds)} givings back were asked for and never made, {min(open_refunds)} is one"
+
+
+def differing(what, at_bank, recorded):
+    for name in sorted(at_bank.keys() | recorded.keys()):
+        if at_bank.get(name) != recorded.get(name):
+            yield f"{what} {name}: {at_bank.get(name)} cents at the bank, {recorded.get(name)} in the log"
+
+
 def check_lives(events, now, patience=10_000_000):
     """A booking is requested first, ends once, and its hold neither runs out early nor is forgotten."""
     allowed = {
         None: {REQUESTED},
         REQUESTED: {CONFIRMED, CANCELLED, EXPIRED},
-        CONFIRMED: {CANCELLED, COMPLETED},
+        CONFIRMED: {CANCELLED, COMPLETED, MISSED},
         EXPIRED: {RETAKEN},
         RETAKEN: {CONFIRMED},
     }
@@ -387,6 +462,8 @@ class Agenda:
     def _apply(self, group):
         """One command: its events count together, because they were recorded together."""
         changed = set()
+        # Who leaves early gives the rest back, and keeps what they have used.
+        leaving = {event.payload["reserva"] for event in group if event.type == LEFT}
         for event in group:
             payload = event.payload
             if event.type in ("espacos.EspacoCriado", "espacos.EspacoAtualizado") and "ficha" in payload:
@@ -406,12 +483,24 @@ class Agenda:
                 if event.stream != f"agenda-{payload['espaco']}-{payload['dia']}":
                     self.problems.append(f"{event.type} of {payload['dia']} is in {event.stream}")
                 if event.type == TAKEN:
+                    if payload["reserva"] in leaving:
+                        self._shorten(holder, payload)
                     self._take(holder, payload)
                 else:
                     self._free(holder, payload["dia"], event.position)
         for holder in changed:
             self._check_held(holder, group[-1].position)
         self._check_ends(group, changed)
+
+    def _shorten(self, holder, payload):
+        """What is kept must be a beginning of what was held, which has been freed by then."""
+        held, (wanted, seats) = self._held.get(holder), self._wanted[holder[1]]
+        end = instant(payload["intervalo"]["fim"])
+        if held and not held[2]:
+            del self._held[holder]
+        if instant(payload["intervalo"]["inicio"]) != wanted[0] or not wanted[0] < end < wanted[1]:
+            self.problems.append(f"booking {holder[1]} keeps {payload['intervalo']} of what it held, which was {wanted}")
+        self._wanted[holder[1]] = ((wanted[0], end), seats)
 
     def _take(self, holder, payload):
         interval = (instant(payload["intervalo"]["inicio"]), instant(payload["intervalo"]["fim"]))
@@ -434,6 +523,10 @@ class Agenda:
             return
         interval, seats, days = held
         open_span = next((span for span in self._spans[space] if span["booking"] == booking and span["until"] is None), None)
+        if open_span and days and open_span["interval"] != interval:
+            # It was freed and taken shorter in one append.
+            open_span["until"] = position
+            open_span = None
         if not days:
             del self._held[holder]
             if open_span:

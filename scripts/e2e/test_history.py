@@ -273,12 +273,140 @@ class Forgeries(Case):
         log.book("a", hold=MINUTE)
         self.found(log, "ran out 60 s ago and is still there", now=NOW + 2 * MINUTE)
 
+    def test_a_hold_is_missed_without_being_confirmed(self):
+        log = Log()
+        log.end(log.book("a"), history.MISSED, "timer")
+        self.found(log, "goes from reservas.ReservaSolicitada to reservas.ReservaNaoComparecida")
+
     def test_a_dead_booking_goes_on(self):
         log = Log()
         booking = log.book("a")
         log.cancel(booking, "b")
         log.add("c", (f"reserva-{booking}", history.CONFIRMED, {"reserva": booking}))
         self.found(log, "goes from reservas.ReservaCancelada to reservas.ReservaConfirmada")
+
+
+class Presences(Case):
+    """Who leaves early keeps what they used, and gives the rest back."""
+
+    def leave(self, log, booking, until, command="leave"):
+        start, end = log.times[booking]
+        days = sorted(history.utc_days(start, end))
+        log.add(command, (f"presenca-{booking}", history.LEFT, {"reserva": booking}),
+                *((f"agenda-{SPACE}-{day}", history.FREED, {"espaco": SPACE, "dia": day, "reserva": booking}) for day in days),
+                *((f"agenda-{SPACE}-{day}", history.TAKEN, {
+                    "espaco": SPACE, "dia": day, "reserva": booking, "lugares": 1,
+                    "intervalo": {"inicio": text(start), "fim": text(until)},
+                }) for day in sorted(history.utc_days(start, until))))
+        log.times[booking] = (start, until)
+
+    def visited(self):
+        log = Log()
+        booking = log.book("a")
+        log.add("c", (f"reserva-{booking}", history.CONFIRMED, {"reserva": booking}))
+        log.add("in", (f"presenca-{booking}", history.CAME, {"reserva": booking}))
+        log.attempt("come", "in", 200, booking=booking)
+        return log, booking
+
+    def test_nothing_is_found(self):
+        log, booking = self.visited()
+        self.leave(log, booking, NOON + 20 * MINUTE)
+        log.attempt("leave", "out", 200, booking=booking)
+        # The rest is somebody else's now.
+        log.book("b", start=NOON + 30 * MINUTE, minutes=30)
+        self.assertEqual(log.problems(), [])
+
+    def test_the_rest_is_sold_before_it_is_free(self):
+        log, booking = self.visited()
+        log.book("b", start=NOON + 30 * MINUTE, minutes=30)
+        self.found(log, "has 1 seats, and 2 are taken")
+
+    def test_more_is_kept_than_was_held(self):
+        log, booking = self.visited()
+        self.leave(log, booking, NOON + 80 * MINUTE)
+        self.found(log, "of what it held")
+
+    def test_what_is_used_is_sold_again(self):
+        log, booking = self.visited()
+        self.leave(log, booking, NOON + 40 * MINUTE)
+        log.book("b", start=NOON + 30 * MINUTE, minutes=30)
+        self.found(log, "has 1 seats, and 2 are taken")
+
+    def test_an_acknowledged_coming_is_lost(self):
+        log, booking = self.visited()
+        log.attempt("leave", "out", 200, booking=booking)
+        self.found(log, "was acknowledged (key out), and is not in the log")
+
+    def test_somebody_comes_twice(self):
+        log, booking = self.visited()
+        log.add("in2", (f"presenca-{booking}", history.CAME, {"reserva": booking}))
+        self.found(log, "is there 2 times")
+
+    def test_somebody_is_sent_away(self):
+        log, booking = self.visited()
+        log.attempt("come", "in2", 400, booking=booking, code="too_early")
+        self.found(log, "was answered 400 too_early")
+
+    def test_a_payment_is_refused(self):
+        log = Log()
+        log.attempt("pay", "p", 409, booking=log.book("a"), code="charge_closed")
+        self.found(log, "was answered 409 charge_closed")
+
+
+class Money(unittest.TestCase):
+    """Two payments, one of them given back in part."""
+
+    def setUp(self):
+        self.charges = [
+            {"transaction": "a01", "status": "approved", "paid_cents": 900, "refunds": [{"id": "r", "amount_cents": 400, "status": "done"}]},
+            {"transaction": "b01", "status": "refused", "paid_cents": None, "refunds": []},
+            {"transaction": "b02", "status": "approved", "paid_cents": 700, "refunds": []},
+        ]
+        self.events = []
+        for transaction, cents in (("a01", 900), ("b02", 700)):
+            self.add(history.PAID, transacao=transaction, valor={"centavos": cents})
+            self.enter("debito", cents)
+        self.add(history.REFUND_ASKED, estorno="r", valor={"centavos": 400})
+        self.add(history.REFUNDED, estorno="r", valor={"centavos": 400})
+        self.enter("credito", 400)
+
+    def add(self, kind, **payload):
+        self.events.append(Event(len(self.events) + 1, str(uuid.uuid4()), "s", 1, kind, NOW, "c", payload))
+
+    def enter(self, side, cents):
+        self.add(history.ENTERED, partidas=[{"conta": "caixa", "lado": side, "valor": {"centavos": cents}}])
+
+    def found(self, phrase):
+        problems = list(history.check_money(self.events, self.charges))
+        self.assertTrue(any(phrase in problem for problem in problems), f"{phrase!r} is not among {problems}")
+
+    def test_nothing_is_found(self):
+        self.assertEqual(list(history.check_money(self.events, self.charges)), [])
+
+    def test_a_payment_is_not_heard_of(self):
+        del self.events[0]
+        self.found("payment a01: 900 cents at the bank, None in the log")
+
+    def test_a_payment_is_recorded_twice(self):
+        self.events.append(self.events[0])
+        self.found("recorded as paid twice")
+
+    def test_a_payment_of_nobody(self):
+        self.charges[0]["status"] = "pending"
+        self.found("payment a01: None cents at the bank, 900 in the log")
+
+    def test_a_charge_is_paid_twice(self):
+        self.charges[1].update(status="approved", paid_cents=700)
+        self.found("payment b was paid 2 times")
+
+    def test_a_refund_is_made_and_not_recorded(self):
+        self.events = [event for event in self.events if event.type != history.REFUNDED]
+        self.found("giving back r: 400 cents at the bank, None in the log")
+        self.found("asked for and never made")
+
+    def test_the_ledger_has_missed_it(self):
+        self.events.pop()
+        self.found("the bank has 1200 cents, the ledger's cash is 1600")
 
 
 class Appends:

@@ -10,6 +10,7 @@ package struct LogExport: Sendable {
         package var description: String {
             switch self {
             case .unsound(let problem): "the log is not sound (\(problem)): nothing from there on can be exported"
+            case .outOfRange(.start): "the log is empty: there is no such stretch"
             case .outOfRange(let head): "the stretch must lie between positions 1 and \(head)"
             }
         }

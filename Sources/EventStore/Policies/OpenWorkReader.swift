@@ -11,6 +11,8 @@ package struct OpenWorkReader: Sendable {
         package let due: Int64
         package let attempts: Int
         package let lastError: String?
+        /// Whether it failed so often that it is tried no more by itself.
+        package let isSetAside: Bool
     }
 
     /// Some of what there is, and how much there is.
@@ -39,7 +41,7 @@ package struct OpenWorkReader: Sendable {
         let rows = try await pool.withConnection { connection in
             try connection.query(
                 """
-                select kind, aggregate, due, attempts, last_error, count(*) over ()
+                select kind, aggregate, due, attempts, last_error, set_aside_at is not null, count(*) over ()
                   from subs.timers
                  where due <= $1 and (cardinality($2::text[]) = 0 or kind ^@ any($2))
                  order by due, kind, aggregate
@@ -54,9 +56,10 @@ package struct OpenWorkReader: Sendable {
                     aggregate: try row.get(1, String.self),
                     due: try row.get(2, PostgresTimestamp.self).microsecondsSinceEpoch,
                     attempts: Int(try row.get(3, Int32.self)),
-                    lastError: try row.get(4, String?.self)
+                    lastError: try row.get(4, String?.self),
+                    isSetAside: try row.get(5, Bool.self)
                 )
-                return (command: command, count: Int(try row.get(5, Int64.self)))
+                return (command: command, count: Int(try row.get(6, Int64.self)))
             }
         }
         return Late(commands: rows.map(\.command), count: rows.first?.count ?? 0)

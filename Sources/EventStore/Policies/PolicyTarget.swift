@@ -61,7 +61,8 @@ package final class PolicyTarget: SubscriptionTarget {
     }
 
     package func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {
-        let isTime = state.withLock { !$0.parked.waiting.isEmpty && $0.looked.duration(to: .now) > Self.look }
+        // Also where nothing is parked: a skip may have been taken back.
+        let isTime = state.withLock { $0.looked.duration(to: .now) > Self.look }
         if isTime { try await workOffWhatIsAsked(at: position) }
         try await Poison.search(events[...], after: position, through: end, apply: write) { event, reason, position, end in
             // What the policy asked for cannot be written down.

@@ -32,6 +32,9 @@ package struct TimerPostponed: Error, CustomStringConvertible {
 ///
 /// A row is deleted after its command was accepted; a replica that dies in between leaves it to be claimed again, and the
 /// command id makes the second time a no-op.
+///
+/// A command that fails again and again is set aside: it waits for its operator (`DeadLetterDesk`), or for a process that begins, which
+/// may be a newer version, and tries it once more.
 package final class TimerRunner: Service {
     package typealias Handler = @Sendable (DueTimer) async throws -> Void
 
@@ -41,6 +44,8 @@ package final class TimerRunner: Service {
     private static let batch: Int32 = 64
     /// How often a command may find no way to the log before that is an error.
     private static let patience: Int32 = 5
+    /// How often a command is tried that fails for a reason of its own: for more than an hour.
+    static let mostFailures: Int32 = 20
 
     private let pool: PostgresPool
     private let handlers: [String: Handler]
@@ -77,8 +82,11 @@ package final class TimerRunner: Service {
                 group.addTask {
                     while (try? await Task.sleep(for: .milliseconds(500))) != nil { self.ring() }
                 }
+                var hasBegun = false
                 for await _ in self.signal {
                     do {
+                        if !hasBegun { try await self.takeUpWhatIsSetAside() }
+                        hasBegun = true
                         while try await self.tick() == Int(Self.batch), !Task.isCancelled {}
                     } catch {
                         self.logger.error("timers could not be read", metadata: ["error": "\(error)"])
@@ -86,6 +94,13 @@ package final class TimerRunner: Service {
                 }
                 group.cancelAll()
             }
+        }
+    }
+
+    private func takeUpWhatIsSetAside() async throws {
+        let kinds = handlers.keys.sorted()
+        try await pool.withConnection { connection in
+            try SetAsideCommands.free(kinds: kinds, on: connection)
         }
     }
 
@@ -108,7 +123,7 @@ package final class TimerRunner: Service {
                 """
                 with due as materialized (
                     select command_id from subs.timers
-                     where due <= $1 and kind = any($3) and (claimed_until is null or claimed_until < $1)
+                     where due <= $1 and kind = any($3) and (claimed_until is null or claimed_until < $1) and set_aside_at is null
                      order by due limit $4 for update skip locked
                 )
                 update subs.timers t
@@ -163,15 +178,15 @@ package final class TimerRunner: Service {
                         timer.commandID
                     )
                 }
-            case let error as CommandError where error == .unavailable || error == .contended:
-                // Nothing was recorded, and nobody is to blame yet: a broker that restarts, a clock that was set.
+            case .some(let error) where Self.isOfTheSystem(error):
+                // Nobody is to blame yet: a broker or a database that restarts, a clock that was set.
                 logger.log(
                     level: timer.attempts < Self.patience ? .warning : .error,
                     "a due command found no way",
                     metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "attempts": "\(timer.attempts)"]
                 )
                 Self.count("postponed", timer)
-                try await postpone(timer, because: "unavailable")
+                try await postpone(timer, because: "\(error)")
             case let later as TimerPostponed:
                 logger.info(
                     "a due command is postponed",
@@ -185,7 +200,12 @@ package final class TimerRunner: Service {
                     metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "error": "\(error)"]
                 )
                 Self.count("failed", timer)
-                try await postpone(timer, because: "\(error)")
+                if try await postpone(timer, because: "\(error)", failures: 1) {
+                    logger.error(
+                        "a due command is set aside; see 'coworkflow deadletters'",
+                        metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)"]
+                    )
+                }
             }
         } catch {
             // The claim lapses, and the row is given again.
@@ -197,21 +217,40 @@ package final class TimerRunner: Service {
         Counter(label: "coworkflow_timers_\(outcome)_total", dimensions: [("kind", timer.kind)]).increment()
     }
 
+    /// Whether servers or rivals are to blame, which says nothing about the command.
+    private static func isOfTheSystem(_ error: any Error) -> Bool {
+        switch error {
+        case CommandError.unavailable, CommandError.contended, CommandError.outcomeUnknown: true
+        case let error as PostgresError: Poison.reason(for: error) == nil
+        default: false
+        }
+    }
+
     /// Tries again after a time that doubles with each failure, to at most five minutes.
-    private func postpone(_ timer: DueTimer, because reason: String) async throws {
+    ///
+    /// - Parameter failures: how many more failures there are for which the command itself is to blame.
+    /// - Returns: whether there were too many: then it is tried no more by itself.
+    @discardableResult
+    private func postpone(_ timer: DueTimer, because reason: String, failures: Int32 = 0) async throws -> Bool {
         let wait = min(300.0, Double(1 << min(max(timer.attempts, 0), 16)))
         let now = clock()
-        try await pool.withConnection { connection in
-            try connection.execute(
+        return try await pool.withConnection { connection in
+            let rows = try connection.query(
                 """
-                update subs.timers set claimed_until = $2 + make_interval(secs => $3), last_error = left($4, 500)
+                update subs.timers
+                   set claimed_until = $2 + make_interval(secs => $3), last_error = left($4, 500), failures = failures + $5,
+                       set_aside_at = case when $5 > 0 and failures + $5 >= $6 then $2 end
                  where command_id = $1
+                returning set_aside_at is not null
                 """,
                 timer.commandID,
                 PostgresTimestamp(microsecondsSinceEpoch: now),
                 wait,
-                reason.replacing("\0", with: "")
+                reason.replacing("\0", with: ""),
+                failures,
+                Self.mostFailures
             )
+            return try rows.first?.get(0, Bool.self) ?? false
         }
     }
 }

@@ -1,5 +1,22 @@
 package import FoundationEssentials
 
+/// What somebody decided about an event that could not be applied.
+package struct DeadLetterDecision: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        /// Never to be applied.
+        case skip
+        /// To be applied after all.
+        case unskip
+    }
+
+    package let subscription: String
+    package let kind: Kind
+    /// Microseconds since the Unix epoch.
+    package let at: Int64
+    package let by: String
+    package let reason: String
+}
+
 /// An event that a subscription could not apply, or that waits behind one of its stream.
 package struct DeadLetter: Sendable, Equatable {
     /// Somebody's decision that the event is never to be applied.
@@ -29,6 +46,8 @@ package struct DeadLetter: Sendable, Equatable {
     package let isRetryAsked: Bool
     /// Nil where it is still to be applied.
     package let skip: Skip?
+    /// Whether a skip was taken back that a read model had made use of: it applies the event where it is built anew.
+    package let isRebuildAsked: Bool
     /// How many later events of its stream wait for it, where it is a policy that could not apply it.
     package let waitingBehind: Int64
 }

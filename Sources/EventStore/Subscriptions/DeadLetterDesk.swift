@@ -9,6 +9,7 @@ package struct DeadLetterDesk: Sendable {
         case nothingWaits(subscription: String)
         case notSetAside(subscription: String, position: Position)
         case skippedBefore(subscription: String, position: Position)
+        case notSkipped(subscription: String, position: Position)
         /// Reason or name of the one who decides are empty or longer than 500 bytes.
         case unexplained
 
@@ -18,7 +19,9 @@ package struct DeadLetterDesk: Sendable {
                 "no read model or policy '\(name)'; there are: \(known.isEmpty ? "none yet" : known.joined(separator: ", "))"
             case .nothingWaits(let name): "no event waits to be applied by \(name)"
             case .notSetAside(let name, let position): "event \(position) was not set aside by \(name)"
-            case .skippedBefore(let name, let position): "event \(position) of \(name) was skipped before; that is for ever"
+            case .skippedBefore(let name, let position):
+                "event \(position) of \(name) was skipped before; 'coworkflow deadletters unskip' takes that back"
+            case .notSkipped(let name, let position): "event \(position) of \(name) was not skipped"
             case .unexplained: "say why, and who decides, in 500 bytes at most each"
             }
         }
@@ -57,6 +60,22 @@ package struct DeadLetterDesk: Sendable {
         return all
     }
 
+    /// The commands that failed too often, by kind and id.
+    ///
+    /// - Parameter kind: of one kind only.
+    package func commands(of kind: String? = nil) async throws -> [SetAsideCommand] {
+        try await policies.withConnection { try SetAsideCommands.list(kind: kind, on: $0) }
+    }
+
+    /// Has commands that failed too often given once more.
+    ///
+    /// - Parameter aggregate: only the one for this.
+    /// - Returns: how many there are; 0 where none of this kind is set aside.
+    @discardableResult
+    package func retryCommands(_ kind: String, of aggregate: String? = nil) async throws -> Int {
+        try await policies.withConnection { try SetAsideCommands.free(kinds: [kind], of: aggregate, on: $0) }
+    }
+
     /// Asks for another try.
     ///
     /// - Parameter position: of an event that waits; of a policy, its stream is worked off. Nil for all that wait.
@@ -73,18 +92,52 @@ package struct DeadLetterDesk: Sendable {
         }
     }
 
-    /// Decides that an event is never to be applied, in a replay neither.
+    /// Decides that an event is not to be applied, in a replay neither, unless that is taken back.
     ///
     /// - Throws: `Problem`.
     package func skip(_ name: String, at position: Position, by person: String, because reason: String) async throws {
-        guard [person, reason].allSatisfy({ !$0.isEmpty && $0.utf8.count <= 500 && !$0.utf8.contains(0) }) else {
-            throw Problem.unexplained
-        }
+        try Self.requireExplained(person, reason)
         let kind = try await kind(of: name)
         try await pool(kind).transaction { connection in
             try Self.requireWaiting(name, position, DeadLetters(kind), on: connection)
             try DeadLetters(kind).skip(position, of: name, by: person, because: reason, on: connection)
         }
+    }
+
+    /// Takes a skip back: a policy handles the event again, late; a read model applies it where it is built anew, in its place.
+    ///
+    /// - Returns: what the subscription is.
+    /// - Throws: `Problem`.
+    @discardableResult
+    package func unskip(
+        _ name: String,
+        at position: Position,
+        by person: String,
+        because reason: String
+    ) async throws -> SubscriptionKind {
+        try Self.requireExplained(person, reason)
+        let kind = try await kind(of: name)
+        try await pool(kind).transaction { connection in
+            switch try DeadLetters(kind).lock(position, of: name, on: connection) {
+            case nil: throw Problem.notSetAside(subscription: name, position: position)
+            case .waiting: throw Problem.notSkipped(subscription: name, position: position)
+            case .skipped: try DeadLetters(kind).unskip(position, of: name, by: person, because: reason, on: connection)
+            }
+        }
+        return kind
+    }
+
+    private static func requireExplained(_ texts: String...) throws {
+        guard texts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 500 && !$0.utf8.contains(0) }) else { throw Problem.unexplained }
+    }
+
+    /// What was ever decided about the event at a position, by subscription and in order.
+    package func decisions(about position: Position) async throws -> [DeadLetterDecision] {
+        var all: [DeadLetterDecision] = []
+        for kind in SubscriptionKind.allCases {
+            all += try await pool(kind).withConnection { try DeadLetters(kind).decisions(about: position, on: $0) }
+        }
+        return all
     }
 
     /// The row stays as it is until the transaction ends.

@@ -54,7 +54,7 @@ extension DeadLetters {
         try connection.execute(
             """
             update \(table) as d set retry_asked = true
-             where subscription = $1 and skipped_at is null
+             where subscription = $1 and skipped_at is null and not rebuild_asked
                and ($2::bigint is null
                     or stream = (select stream from \(table) where subscription = $1 and position = $2))
             """,
@@ -73,7 +73,7 @@ extension DeadLetters {
         try connection.execute(
             """
             update \(table)
-               set skipped_at = clock_timestamp(), skipped_by = $3, skip_reason = $4, retry_asked = false
+               set skipped_at = clock_timestamp(), skipped_by = $3, skip_reason = $4, retry_asked = false, rebuild_asked = false
              where subscription = $1 and position = $2
             """,
             name,
@@ -81,12 +81,72 @@ extension DeadLetters {
             person,
             reason
         )
+        try note(.skip, of: position, in: name, by: person, because: reason, on: connection)
     }
+
+    /// A policy gives what the event asks for when it looks next. A read model may have passed the event, so it has to be built anew; what
+    /// a replay has built until now may have passed it too.
+    func unskip(
+        _ position: Position,
+        of name: String,
+        by person: String,
+        because reason: String,
+        on connection: isolated PostgresConnection
+    ) throws {
+        try connection.execute(
+            """
+            update \(table)
+               set skipped_at = null, skipped_by = null, skip_reason = null, retry_asked = $3, rebuild_asked = not $3
+             where subscription = $1 and position = $2
+            """,
+            name,
+            position.rawValue,
+            kind == .policies
+        )
+        if kind == .readModels { try connection.execute("delete from read_shadow.builds where name = $1", name) }
+        try note(.unskip, of: position, in: name, by: person, because: reason, on: connection)
+    }
+
+    private func note(
+        _ decision: DeadLetterDecision.Kind,
+        of position: Position,
+        in name: String,
+        by person: String,
+        because reason: String,
+        on connection: isolated PostgresConnection
+    ) throws {
+        try connection.execute(
+            "insert into \(decisionTable) (subscription, position, decision, decided_by, reason) values ($1, $2, $3, $4, $5)",
+            name,
+            position.rawValue,
+            decision.rawValue,
+            person,
+            reason
+        )
+    }
+
+    /// What was decided about the event at a position, in order.
+    func decisions(about position: Position, on connection: isolated PostgresConnection) throws -> [DeadLetterDecision] {
+        try connection.query(
+            "select subscription, decision = 'skip', decided_at, decided_by, reason from \(decisionTable) where position = $1 order by decided_at",
+            position.rawValue
+        ).map { row in
+            DeadLetterDecision(
+                subscription: try row.get(0),
+                kind: try row.get(1, Bool.self) ? .skip : .unskip,
+                at: try row.get(2, PostgresTimestamp.self).microsecondsSinceEpoch,
+                by: try row.get(3),
+                reason: try row.get(4)
+            )
+        }
+    }
+
+    private var decisionTable: String { "\(kind.schema).dead_letter_decisions" }
 
     private var selection: String {
         """
         select d.subscription, d.position, d.event_id, d.stream, d.type, d.error, d.attempts, d.first_seen, d.last_seen,
-               d.retry_asked, d.skipped_at, d.skipped_by, d.skip_reason,
+               d.retry_asked, d.skipped_at, d.skipped_by, d.skip_reason, d.rebuild_asked,
                case when d.error is null then 0 else (
                    select count(*) from \(table) as w
                     where w.subscription = d.subscription and w.stream = d.stream and w.skipped_at is null
@@ -113,7 +173,8 @@ extension DeadLetters {
             lastSeen: try row.get(8, PostgresTimestamp.self).microsecondsSinceEpoch,
             isRetryAsked: try row.get(9),
             skip: skip,
-            waitingBehind: try row.get(13)
+            isRebuildAsked: try row.get(13),
+            waitingBehind: try row.get(14)
         )
     }
 }

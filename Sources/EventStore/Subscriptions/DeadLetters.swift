@@ -63,7 +63,7 @@ package struct DeadLetters: Sendable {
     package func standing(of name: String, at position: Position, on connection: isolated PostgresConnection) throws -> Standing {
         if kind == .readModels {
             try connection.execute(
-                "delete from \(table) where subscription = $1 and position <= $2 and skipped_at is null",
+                "delete from \(table) where subscription = $1 and position <= $2 and skipped_at is null and not rebuild_asked",
                 name,
                 position.rawValue
             )
@@ -73,9 +73,10 @@ package struct DeadLetters: Sendable {
             """
             select stream, count(*), min(position), (array_agg(error is not null order by position))[1], bool_or(retry_asked)
               from \(table)
-             where subscription = $1 and skipped_at is null group by stream
+             where subscription = $1 and skipped_at is null and ($2::bigint is null or position > $2) group by stream
             """,
-            name
+            name,
+            kind == .readModels ? position.rawValue : nil
         )
         for row in rows {
             waiting[try row.get(0, String.self)] = Waiting(
@@ -88,9 +89,25 @@ package struct DeadLetters: Sendable {
         return Standing(skipped: try skipped(by: name, on: connection), waiting: waiting)
     }
 
-    /// Nothing waits any more: what the subscription keeps is made anew from the first event. Skips stay.
+    /// Nothing waits any more: what the subscription keeps is made anew from the first event. Skips stay, and so do those that were
+    /// taken back.
     package func forgetWaiting(of name: String, on connection: isolated PostgresConnection) throws {
-        try connection.execute("delete from \(table) where subscription = $1 and skipped_at is null", name)
+        try connection.execute("delete from \(table) where subscription = $1 and skipped_at is null and not rebuild_asked", name)
+    }
+
+    /// For read models: the positions that somebody skipped, and decided later to have applied where the model is built anew.
+    package func restored(by name: String, on connection: isolated PostgresConnection) throws -> [Position] {
+        try connection.query("select position from \(table) where subscription = $1 and rebuild_asked order by position", name)
+            .map { Position(try $0.get(0, Int64.self)) }
+    }
+
+    /// For read models: such positions have been applied.
+    package func forgetRestored(_ positions: [Position], of name: String, on connection: isolated PostgresConnection) throws {
+        try connection.execute(
+            "delete from \(table) where subscription = $1 and position = any($2) and rebuild_asked",
+            name,
+            PostgresArray(positions.map(\.rawValue))
+        )
     }
 
     /// The statement that sets events aside. An event that was set aside before has been tried once more.
@@ -102,7 +119,7 @@ package struct DeadLetters: Sendable {
               from unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[])
                        as n(position, event_id, stream, type, error)
             on conflict (subscription, position) do update
-               set error = excluded.error, attempts = d.attempts + 1, last_seen = clock_timestamp(), retry_asked = false
+               set error = excluded.error, attempts = d.attempts + 1, last_seen = clock_timestamp(), retry_asked = false, rebuild_asked = false
              where d.skipped_at is null
             """,
             name,

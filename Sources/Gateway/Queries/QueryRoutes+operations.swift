@@ -20,14 +20,14 @@ extension QueryRoutes {
         }
     }
 
-    /// The events that could not be applied, and what was decided about them.
+    /// The events that could not be applied, what was decided about them, and the commands that failed too often.
     @Sendable private func letters(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         _ = try context.signedIn(atLeast: .admin)
         let parameters = QueryParameters(request)
         let limit = try parameters.limit()
         let cursor = try parameters.cursor()
         return try await desk.page(request, context, reading: []) {
-            let page = try await deadLetters.letters(limit: limit, after: cursor)
+            let page = try await deadLetters.setAside(limit: limit, after: cursor)
             return QueryPage(items: page.items.map(DeadLetterView.init), next: page.next)
         }
     }

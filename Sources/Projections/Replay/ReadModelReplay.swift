@@ -7,11 +7,11 @@ package import Postgres
 ///
 /// A run that was killed is taken up by the next one of the same definition.
 package struct ReadModelReplay: Sendable {
-    /// Another run builds the same read model now.
+    /// Another run builds the same read model now, or what this one had built is of no use any more: a skip was taken back.
     package struct AlreadyRunning: Error, CustomStringConvertible {
         let model: String
 
-        package var description: String { "another replay of \(model) is running" }
+        package var description: String { "another replay of \(model) is running, or a skip was taken back meanwhile" }
     }
 
     /// An event cannot be applied.

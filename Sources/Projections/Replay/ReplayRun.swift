@@ -19,15 +19,18 @@ struct ReplayRun: Sendable {
     let progress: @Sendable (ReplayProgress) -> Void
 
     func outcome(force: Bool) async throws -> ReadModelReplay.Outcome {
+        let model = model
+        // The live model lacks what these events say: it has other rows, and is to have them.
+        let restored = try await control.run { try DeadLetters(.readModels).restored(by: model.name, on: $0) }
         let build = try await ShadowBuild.take(model, goal: try await goal(), on: writer)
         try await step(.taken)
         try await load(build)
         let compared = try await compare(build)
         try await step(.compared)
-        if let compared, !compared.differences.isEmpty, !force {
+        if let compared, !compared.differences.isEmpty, !force, restored.isEmpty {
             return .different(at: compared.position, compared.differences)
         }
-        let position = try await replace(by: build, compared)
+        let position = try await replace(by: build, compared, restored)
         try await step(.switched)
         return .switched(at: position, compared: compared?.position, differences: compared?.differences ?? [])
     }
@@ -101,14 +104,14 @@ struct ReplayRun: Sendable {
     // MARK: Switching
 
     /// - Returns: the position of the model that serves from now on.
-    private func replace(by build: ShadowBuild, _ compared: Comparison?) async throws -> Position {
+    private func replace(by build: ShadowBuild, _ compared: Comparison?, _ restored: [Position]) async throws -> Position {
         var limit = Self.limits.first
         while true {
             try await load(build)
             let standing = await build.standing
             progress(ReplayProgress(phase: .switching, position: standing.position, goal: standing.position))
             do {
-                return try await replaceOnce(by: build, compared, limit: limit)
+                return try await replaceOnce(by: build, compared, restored, limit: limit)
             } catch let error as PostgresError where error.sqlState == "55P03" || error.sqlState == "40P01" {
                 // Somebody uses the tables. Those who wait behind us now have their turn.
                 limit = min(limit * 2, Self.limits.last)
@@ -117,7 +120,12 @@ struct ReplayRun: Sendable {
         }
     }
 
-    private func replaceOnce(by build: ShadowBuild, _ compared: Comparison?, limit: Duration) async throws -> Position {
+    private func replaceOnce(
+        by build: ShadowBuild,
+        _ compared: Comparison?,
+        _ restored: [Position],
+        limit: Duration
+    ) async throws -> Position {
         let (model, isOther) = (model, compared?.differences.isEmpty != true)
         return try await LiveModel.paused(model, on: control) { live in
             if let live { try await apply(to: build, through: live.position) }
@@ -128,6 +136,7 @@ struct ReplayRun: Sendable {
                     // What stopped the other definition need not stop this one.
                     try DeadLetters(.readModels).forgetWaiting(of: model.name, on: connection)
                 }
+                try DeadLetters(.readModels).forgetRestored(restored, of: model.name, on: connection)
             }
             try await step(.replaced)
             return standing.position

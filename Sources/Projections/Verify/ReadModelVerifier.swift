@@ -4,7 +4,7 @@ package import Logging
 package import Postgres
 
 /// What a comparison of a read model with a fresh replay of the log found.
-package enum ReadModelVerdict: Sendable, Equatable {
+package enum ReadModelVerdict: Sendable, Equatable, CustomStringConvertible {
     /// The same rows.
     case equal(at: Position)
     /// Tables whose rows differ.
@@ -13,6 +13,15 @@ package enum ReadModelVerdict: Sendable, Equatable {
     case behind(position: Position, head: Position)
     /// There is no such model, or another version of the program keeps it.
     case missing
+
+    package var description: String {
+        switch self {
+        case .equal(let position): "equal to a replay, at position \(position)"
+        case .different(let position, let tables): "DIFFERENT from a replay, at position \(position): \(tables.joined(separator: ", "))"
+        case .behind(let position, let head): "BEHIND at position \(position) of \(head): does 'coworkflow projections' run?"
+        case .missing: "MISSING, or another version of the program keeps it"
+        }
+    }
 }
 
 /// Builds read models anew from the first event and compares them with the live ones at the same position.
@@ -42,16 +51,17 @@ package struct ReadModelVerifier: Sendable {
     /// Compares every read model, each where it stands once it has reached what is now the head of the log. Models may go on
     /// living meanwhile.
     ///
-    /// - Parameter timeout: how long a model may take to get there.
+    /// - Parameter timeout: how long the models may take, all together, to get there.
     /// - Returns: what was found, by model.
     package func compare(timeout: Duration = .seconds(30)) async throws -> [String: ReadModelVerdict] {
         let pool = PostgresPool(configuration, maximumConnections: 1, logger: logger)
         let copies = try await PostgresConnection.connect(configuration, logger: logger)
         do {
             let head = try await LogReader(pool: pool).head()
+            let deadline = ContinuousClock.now + timeout
             var verdicts: [String: ReadModelVerdict] = [:]
             for model in models {
-                verdicts[model.name] = try await compare(model, head: head, timeout: timeout, pool: pool, copies: copies)
+                verdicts[model.name] = try await compare(model, head: head, by: deadline, pool: pool, copies: copies)
             }
             await copies.close()
             await pool.close()
@@ -66,11 +76,10 @@ package struct ReadModelVerifier: Sendable {
     private func compare(
         _ model: any ReadModel,
         head: Position,
-        timeout: Duration,
+        by deadline: ContinuousClock.Instant,
         pool: PostgresPool,
         copies: PostgresConnection
     ) async throws -> ReadModelVerdict {
-        let deadline = ContinuousClock.now + timeout
         var live = try await snapshot(of: model, atLeast: head, pool: pool)
         while case .behind = live, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
@@ -86,7 +95,7 @@ package struct ReadModelVerifier: Sendable {
             // Where somebody was erased since, the copy may show as erased what the live model still showed: once it has come to
             // the erasure as well, they are the same.
             if ContinuousClock.now < deadline, let erasure = try await lastErasure(after: position, pool: pool) {
-                return try await compare(model, head: erasure, timeout: deadline - .now, pool: pool, copies: copies)
+                return try await compare(model, head: erasure, by: deadline, pool: pool, copies: copies)
             }
             return .different(at: position, tables: tables)
         }

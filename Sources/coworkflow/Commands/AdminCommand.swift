@@ -79,7 +79,12 @@ extension Composition {
             }
             group.addTask {
                 // A command given without a connection is refused at once.
-                try await parts.connection.waitUntilConnected(timeout: .seconds(30))
+                do throws(AMQPError) {
+                    try await parts.connection.waitUntilConnected(timeout: .seconds(30))
+                } catch {
+                    if error == .timedOut { throw BrokerAway() }
+                    throw error
+                }
                 return try await body(parts)
             }
             defer { group.cancelAll() }

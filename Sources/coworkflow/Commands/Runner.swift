@@ -1,7 +1,10 @@
 import ArgumentParser
 import Configuration
+import Domain
+import EventStore
 import FoundationEssentials
 import Gateway
+import HTTP
 import Logging
 import Postgres
 import ServiceLifecycle
@@ -60,6 +63,9 @@ enum Runner {
     }
 }
 
+/// A command that needs the broker has no connection to it.
+struct BrokerAway: Error {}
+
 /// Says a failure in one line and ends with code 1.
 func failing<T>(_ body: () async throws -> T) async throws -> T {
     do {
@@ -70,6 +76,23 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
         // libpq's own words say whether it is the address, the password or the database; they hold no password.
         let reason = error.serverMessage?.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
         StandardError.write("coworkflow: no connection to the database that COWORKFLOW_POSTGRES_URL names\(reason)")
+        throw ExitCode(1)
+    } catch is BrokerAway {
+        StandardError.write("coworkflow: no connection to the broker that COWORKFLOW_AMQP_URL names")
+        throw ExitCode(1)
+    } catch CommandError.outcomeUnknown {
+        StandardError.write(
+            "coworkflow: the recorder does not answer, so nobody knows whether it was done: see that 'coworkflow event-store' runs, and repeat"
+        )
+        throw ExitCode(1)
+    } catch CommandError.unavailable {
+        StandardError.write("coworkflow: nothing can be recorded now, and nothing was: see that RabbitMQ and 'coworkflow event-store' run")
+        throw ExitCode(1)
+    } catch let problem as Problem {
+        StandardError.write("coworkflow: \(problem.detail)")
+        throw ExitCode(1)
+    } catch let refusal as any Recusa {
+        StandardError.write("coworkflow: \(refusal.frase(em: .ingles))")
         throw ExitCode(1)
     } catch let error as PostgresError where error.sqlState == "3F000" || error.sqlState == "42P01" {
         StandardError.write("coworkflow: the database lacks what this program needs: run 'coworkflow migrate' first")

@@ -18,7 +18,10 @@ enum HeadKey {
 
     /// From `key.head.public`, a P-256 public key in PEM, or else the other half of `key.head`.
     static func verifying(_ config: ConfigReader) throws -> P256.Signing.PublicKey {
-        guard let pem = config.string(forKey: "key.head.public") else { return try signing(config).publicKey }
+        guard let pem = config.string(forKey: "key.head.public") else {
+            guard config.string(forKey: "key.head", isSecret: true) != nil else { throw Settings.Problem.missing("key.head.public") }
+            return try signing(config).publicKey
+        }
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: pem) else {
             throw Settings.Problem.invalid("key.head.public", "must be a P-256 public key in PEM: openssl ec -pubout")
         }

@@ -43,10 +43,7 @@ struct Secrets: Sendable {
     /// The keys of a development installation: made on first start, kept in a file that only its owner can read.
     static func development(in directory: URL) throws -> Secrets {
         let file = directory.appending(path: "keys.json")
-        if let bytes = try? Data(contentsOf: file) {
-            return try Secrets(try JSONDecoder().decode(Stored.self, from: bytes))
-        }
-        let fresh = Stored.fresh()
+        if let bytes = try? Data(contentsOf: file) { return try Secrets(try JSONDecoder().decode(Stored.self, from: bytes)) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         do {
@@ -54,13 +51,18 @@ struct Secrets: Sendable {
         } catch {
             throw Settings.Problem.invalid("data.dir", "is no folder and cannot be made one: \(directory.path)")
         }
+        // Processes may start at once: the keys are those of whoever gives the file its name first.
+        let own = directory.appending(path: "keys.json.\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: own) }
         let created = FileManager.default.createFile(
-            atPath: file.path,
-            contents: try encoder.encode(fresh),
+            atPath: own.path,
+            contents: try encoder.encode(Stored.fresh()),
             attributes: [.posixPermissions: 0o600]
         )
         guard created else { throw Settings.Problem.invalid("data.dir", "cannot be written: \(directory.path)") }
-        return try Secrets(fresh)
+        // Whether it is there by then is what the reading below finds out.
+        try? FileManager.default.linkItem(at: own, to: file)
+        return try Secrets(try JSONDecoder().decode(Stored.self, from: try Data(contentsOf: file)))
     }
 
     private struct Stored: Codable {

@@ -120,11 +120,12 @@ final class Rest: Sendable {
                                     join log.events e on e.position > c.position and e.position <= w.head
                                     join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name and l.context = e.context),
                        exists (select from subs.timers
-                                where due <= $1 and (claimed_until is null or claimed_until < $1
-                                                     or claimed_until = $1 + make_interval(secs => $5))),
+                                where due <= $1 and set_aside_at is null
+                                  and (claimed_until is null or claimed_until < $1
+                                       or claimed_until = $1 + make_interval(secs => $5))),
                        n.due,
                        (select string_agg(distinct kind, ',') from subs.timers where due = n.due),
-                       (select min(claimed_until) + interval '1 microsecond' from subs.timers where due <= $1 and claimed_until >= $1)
+                       (select min(claimed_until) + interval '1 microsecond' from subs.timers where due <= $1 and set_aside_at is null and claimed_until >= $1)
                   from log.writer w cross join lateral (select min(due) as due from subs.timers where due > $1) n
                 """,
                 now,

@@ -2,6 +2,15 @@ import Dispatch
 import Glibc
 import SystemPackage
 
+/// A file of which somebody has given the name, and that is of no use.
+private struct FileProblem: Error, CustomStringConvertible {
+    let path: String
+    let what: String
+    let reason: any Error
+
+    var description: String { "\(path) \(what): \(reason)" }
+}
+
 /// The file that a log is exported to, or standard output. A file has its name only once it is complete and on disk.
 struct LogOutput: Sendable {
     private let descriptor: FileDescriptor
@@ -17,12 +26,16 @@ struct LogOutput: Sendable {
         }
         let path = FilePath(name)
         self.path = path
-        descriptor = try FileDescriptor.open(
-            Self.partial(path),
-            .writeOnly,
-            options: [.create, .truncate],
-            permissions: .ownerReadWrite
-        )
+        do {
+            descriptor = try FileDescriptor.open(
+                Self.partial(path),
+                .writeOnly,
+                options: [.create, .truncate],
+                permissions: .ownerReadWrite
+            )
+        } catch {
+            throw FileProblem(path: name, what: "cannot be written", reason: error)
+        }
     }
 
     func write(_ bytes: [UInt8]) async throws {
@@ -59,7 +72,11 @@ struct LogInput: Sendable {
 
     /// - Parameter name: a path, or `-` for standard input.
     init(_ name: String) throws {
-        descriptor = name == "-" ? .standardInput : try FileDescriptor.open(FilePath(name), .readOnly)
+        do {
+            descriptor = name == "-" ? .standardInput : try FileDescriptor.open(FilePath(name), .readOnly)
+        } catch {
+            throw FileProblem(path: name, what: "cannot be read", reason: error)
+        }
     }
 
     /// The next bytes, none at the end. Blocks until there are some.

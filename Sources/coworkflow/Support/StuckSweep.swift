@@ -35,6 +35,8 @@ struct StuckSweep: Sendable {
             case webhookOverdue = "webhook_overdue"
             /// A command that was due and was not given.
             case commandOverdue = "command_overdue"
+            /// A command that failed so often that it waits for somebody to ask for another try.
+            case commandSetAside = "command_set_aside"
             /// A policy that has not come to events that are there.
             case policyBehind = "policy_behind"
             /// Events that a policy or a read model could not apply.
@@ -93,7 +95,12 @@ struct StuckSweep: Sendable {
 
     private static func item(_ command: OpenWorkReader.LateCommand) -> Item {
         let tries = command.attempts == 0 ? nil : "tried \(command.attempts) times" + (command.lastError.map { ": \($0)" } ?? "")
-        return Item(.commandOverdue, "\(command.kind) \(command.aggregate)", Instante(microssegundos: command.due), tries)
+        return Item(
+            command.isSetAside ? .commandSetAside : .commandOverdue,
+            "\(command.kind) \(command.aggregate)",
+            Instante(microssegundos: command.due),
+            tries
+        )
     }
 
     // MARK: The log

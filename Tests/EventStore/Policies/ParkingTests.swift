@@ -265,6 +265,64 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a skip that is taken back has the event handled late, also under load`(_ isIdle: Bool) async throws {
+        try await with { scene in
+            // given an event that was skipped, and the stream went on
+            let poison = try await scene.record("s", booking: 1, poison: true)
+            let target = scene.target()
+            _ = try await target.acquire()
+            try await target.apply([poison], after: .start, through: Position(1))
+            try await scene.desk.skip("reminders", at: Position(1), by: "ana", because: "no")
+            _ = try await target.acquire()
+            try await target.apply([try await scene.record("s", booking: 2)], after: Position(1), through: Position(2))
+            #expect(try await scene.asked == [2])
+            await #expect(throws: DeadLetterDesk.Problem.notSetAside(subscription: "reminders", position: Position(2))) {
+                try await scene.desk.unskip("reminders", at: Position(2), by: "ana", because: "no")
+            }
+            // when
+            scene.heal(poison, booking: 1)
+            #expect(try await scene.desk.unskip("reminders", at: Position(1), by: "rui", because: "it can be read now") == .policies)
+            // then
+            var position = Position(2)
+            try await eventually("the event is handled") {
+                if isIdle {
+                    _ = try await target.acquire()
+                } else {
+                    try await target.apply([], after: position, through: position.next)
+                    position = position.next
+                }
+                return try await scene.asked == [1, 2]
+            }
+            #expect(try await scene.desk.letters().isEmpty)
+            #expect(try await scene.desk.decisions(about: Position(1)).map(\.kind) == [.skip, .unskip])
+            #expect(try await scene.desk.decisions(about: Position(1)).map(\.by) == ["ana", "rui"])
+        }
+    }
+
+    @Test func `a skip that is taken back too early parks the stream again, and may be made again`() async throws {
+        try await with { scene in
+            // given
+            let poison = try await scene.record("s", booking: 1, poison: true)
+            let target = scene.target()
+            _ = try await target.acquire()
+            try await target.apply([poison], after: .start, through: Position(1))
+            try await scene.desk.skip("reminders", at: Position(1), by: "ana", because: "no")
+            // when nothing has changed
+            try await scene.desk.unskip("reminders", at: Position(1), by: "ana", because: "perhaps")
+            _ = try await target.acquire()
+            try await target.apply([try await scene.record("s", booking: 2)], after: Position(1), through: Position(2))
+            // then
+            #expect(try await scene.waiting == [1, 2])
+            await #expect(throws: DeadLetterDesk.Problem.notSkipped(subscription: "reminders", position: Position(1))) {
+                try await scene.desk.unskip("reminders", at: Position(1), by: "ana", because: "perhaps")
+            }
+            try await scene.desk.skip("reminders", at: Position(1), by: "ana", because: "no, really")
+            _ = try await target.acquire()
+            #expect(try await scene.asked == [2])
+        }
+    }
+
     @Test func `under load too, what is asked for is done`() async throws {
         try await with { scene in
             // given a policy that is never idle, so that only announcements wake it

@@ -178,6 +178,110 @@ import Testing
         }
     }
 
+    /// A command that has failed as often as it may, on a clock that is set, and what it still does.
+    private struct Exhausted {
+        let world: TestWorld
+        let time = Shared(someTime)
+        let given = Shared(0)
+        let fails = Shared(true)
+        let desk: DeadLetterDesk
+
+        init(_ world: TestWorld) {
+            self.world = world
+            desk = DeadLetterDesk(policies: world.pool(.service), readModels: world.pool(.projector))
+        }
+
+        func attempts() async throws -> Int64 { try await world.number("select coalesce(max(attempts), 0) from subs.timers") }
+    }
+
+    private struct Broken: Error, CustomStringConvertible { let description = "broken" }
+
+    private func runner(_ scene: Exhausted, failure: any Error = Broken()) -> TimerRunner {
+        runner(scene.world, clock: { scene.time.value }) { _ in
+            scene.given.withLock { $0 += 1 }
+            if scene.fails.value { throw failure }
+        }
+    }
+
+    /// Lets it fail so often, the clock going on each time.
+    private func fail(_ times: Int32, _ scene: Exhausted) async throws {
+        for attempt in 1...times {
+            let until = scene.time.value + min(300, Int64(1) << Int64(attempt)) * 1_000_000
+            try await eventually("failure \(attempt) is recorded") {
+                try await scene.world.number(
+                    """
+                    select count(*) from subs.timers
+                     where attempts = \(attempt) and (extract(epoch from claimed_until) * 1000000)::bigint = \(until)
+                    """
+                ) == 1
+            }
+            scene.time.withLock { $0 += 301_000_000 }
+        }
+    }
+
+    @Test func `what fails too often is set aside where an operator sees it, and is given again when they ask`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let scene = Exhausted(world)
+            try await insert([.init(kind: "remind", aggregate: "b", due: someTime)], in: world)
+            let runner = runner(scene)
+            world.start(runner)
+            // when
+            try await fail(TimerRunner.mostFailures, scene)
+            // then it is tried no more
+            let command = try #require(try await scene.desk.commands().first)
+            #expect(command.kind == "remind" && command.aggregate == "b" && command.due == someTime)
+            #expect(command.failures == TimerRunner.mostFailures && command.lastError == "broken")
+            try await insert([.init(kind: "remind", aggregate: "another", due: 0)], in: world)
+            try await eventually("another is tried") { scene.given.value > Int(TimerRunner.mostFailures) }
+            #expect(try await world.number("select attempts from subs.timers where aggregate = 'b'") == Int64(TimerRunner.mostFailures))
+            #expect(
+                try await OpenWorkReader(pool: world.pool(.service)).late(dueBy: someTime, limit: 9).commands.map(\.isSetAside)
+                    == [false, true]
+            )
+            // when somebody asks, and it fails again
+            #expect(try await scene.desk.retryCommands("other") == 0)
+            #expect(try await scene.desk.retryCommands("remind", of: "c") == 0)
+            #expect(try await scene.desk.retryCommands("remind", of: "b") == 1)
+            // then it is set aside at once
+            try await eventually("it is set aside again") {
+                try await scene.desk.commands().map(\.failures) == [TimerRunner.mostFailures + 1]
+            }
+            // when somebody asks, and it succeeds
+            scene.fails.withLock { $0 = false }
+            try await scene.desk.retryCommands("remind")
+            scene.time.withLock { $0 += 301_000_000 }
+            // then
+            try await eventually("both are given") { try await left(world) == 0 }
+        }
+    }
+
+    @Test func `a process that begins tries what is set aside`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let scene = Exhausted(world)
+            scene.fails.withLock { $0 = false }
+            try await insert([.init(kind: "remind", aggregate: "b", due: 0), .init(kind: "foreign", aggregate: "b", due: 0)], in: world)
+            try await world.admin.executeScript("update subs.timers set set_aside_at = now(), failures = 20, last_error = 'broken'")
+            // when
+            world.start(runner(scene))
+            // then what it can give is given, and the rest stays
+            try await eventually("ours is given") { try await left(world) == 1 }
+            #expect(try await scene.desk.commands().map(\.kind) == ["foreign"])
+        }
+    }
+
+    @Test(arguments: [CommandError.unavailable, CommandError.outcomeUnknown, TimerPostponed("later")] as [any Error])
+    func `what is nobody's fault is tried without end`(_ failure: any Error) async throws {
+        try await TestWorld.run(broker: false) { world in
+            let scene = Exhausted(world)
+            try await insert([.init(kind: "remind", aggregate: "b", due: someTime)], in: world)
+            world.start(runner(scene, failure: failure))
+            try await fail(TimerRunner.mostFailures + 1, scene)
+            #expect(try await scene.desk.commands().isEmpty)
+        }
+    }
+
     @Test func `a failure holds up no other timer`() async throws {
         struct Broken: Error {}
         try await TestWorld.run(broker: false) { world in
