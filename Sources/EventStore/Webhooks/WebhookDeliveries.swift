@@ -30,7 +30,7 @@ package struct WebhookDeliveryRecord: Sendable {
 /// The deliveries to webhooks: which are due, and how they went. Any number of replicas may work on them.
 package struct WebhookDeliveries: Sendable {
     /// How long a claim holds: longer than a delivery may take.
-    private static let claim = Duration.seconds(30)
+    package static let claim = Duration.seconds(30)
     /// At once, to one webhook: one that is slow keeps nobody else waiting.
     private static let most: Int64 = 4
     /// The waits between the tries of a delivery, in seconds; after the last it has failed.

@@ -58,6 +58,11 @@ final class SimulatedPerson: Sendable {
         keep(try reply.decode(Tokens.self), at: now)
     }
 
+    /// Has everything about them erased, for good.
+    func erase(_ client: SimulationClient) async throws -> Reply {
+        try await client.send(.DELETE, "/users/me", ["password": .text(password)], as: token)
+    }
+
     /// Forgets their tokens, so that the next ones carry a role that was changed.
     func signOut() {
         session.withLock { $0 = nil }
