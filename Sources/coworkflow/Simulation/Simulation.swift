@@ -44,7 +44,7 @@ struct Simulation: Sendable {
     /// - Throws: `SimulationError.notEmpty` where the log has an event already.
     func run(checking: Bool) async throws -> Outcome? {
         guard settings.payments.sandbox != nil else { throw Settings.Problem.invalid("payments.provider", "must be sandbox to simulate") }
-        try await requireEmptyLog()
+        guard try await isLogEmpty() else { throw SimulationError.notEmpty }
         let clock = SimulatedClock(at: plan.start)
         var own = settings
         own.outgoing = .none
@@ -175,7 +175,7 @@ struct Simulation: Sendable {
         throw SimulationError.restless("it is not ready after 60 s: see \(client.gateway)/ready")
     }
 
-    private func requireEmptyLog() async throws {
+    func isLogEmpty() async throws -> Bool {
         let pool = PostgresPool(settings.postgres.with(applicationName: "coworkflow simulate"), maximumConnections: 1, logger: logger)
         let head: Int64?
         do {
@@ -185,7 +185,7 @@ struct Simulation: Sendable {
             throw error
         }
         await pool.close()
-        guard head == 0 else { throw SimulationError.notEmpty }
+        return head == 0
     }
 }
 

@@ -75,7 +75,7 @@ extension SimulationAudit {
     private func wanted(_ types: [String], by webhook: String, until time: Instante) async throws -> Set<String> {
         let rows = try await ask(
             """
-            select e.id::text from log.events e
+            select e.event_id::text from log.events e
              where e.type = any($1) and e.recorded_at < $3
                and e.position > (select position from log.events where stream = 'webhook-' || $2 and version = 1)
                and not exists (
