@@ -102,8 +102,8 @@ extension SimulationAudit {
         )
         let closed = Set(try rows.map { try $0.get(0, String.self) })
         var month = MesCivil(de: plan.start.diaUTC)
-        // It is closed on the second day, or on one soon after.
-        while month.fimEmTodaParte + .horas(72) <= plan.end {
+        // It is closed on the second day.
+        while month.fimEmTodaParte + .horas(48) <= plan.end {
             if !closed.contains(month.texto) { return "\(month) is open" }
             month = month.seguinte
         }
