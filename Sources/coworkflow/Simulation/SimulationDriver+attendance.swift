@@ -32,7 +32,7 @@ extension SimulationDriver {
         let length = (booking.end - booking.start).microssegundos / 60_000_000
         let now = clock.time
         let notice = (booking.start - now).microssegundos / 60_000_000
-        if booking.member == nil { plan(.payAtDesk, id, at: notice > 60 ? now : booking.start + .minutos(30 * dice.among(0...2))) }
+        if booking.member == nil, notice > 60 { plan(.payAtDesk, id, at: now) }
         if notice > 60, dice.happens(90) {
             let time = now + .minutos(dice.among(30...Int(min(notice, 60 * 24 * 20)) - 15))
             // Who is late and asks nicely.
@@ -45,6 +45,10 @@ extension SimulationDriver {
         }
         guard !dice.happens(55) else { return }
         plan(.arrive, id, at: booking.start)
+        // Some go without paying.
+        if booking.member == nil, notice <= 60, !dice.happens(40) {
+            plan(.payAtDesk, id, at: booking.start + .minutos(30 * dice.among(0...2)))
+        }
         switch dice.among(0...99) {
         case 0..<68: plan(.leave, id, at: booking.end)
         case 68..<80 where length >= 120: plan(.leave, id, at: booking.end - .minutos(30))

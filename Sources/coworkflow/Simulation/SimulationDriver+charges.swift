@@ -19,7 +19,8 @@ extension SimulationDriver {
         }
 
         let charge: String
-        let member: Int
+        /// Nil for a visitor of the desk.
+        let member: Int?
         let expires: Instante
         let way: Way
     }
@@ -44,8 +45,8 @@ extension SimulationDriver {
     func settleCharges(_ local: DataHoraLocal) async throws {
         if local.hora.minutos == Self.morning { try await decideCharges() }
         guard let due = dues.removeValue(forKey: clock.time.microssegundos) else { return }
-        let payable = due.filter { !erased.contains($0.member) }
-        try await signIn(payable.map(\.member))
+        let payable = due.filter { $0.member.map { !erased.contains($0) } ?? true }
+        try await signIn(payable.compactMap(\.member))
         for due in payable { try await settle(due) }
         try await behave([:])
         try await rest.come()
@@ -55,12 +56,11 @@ extension SimulationDriver {
     private func decideCharges() async throws {
         let open = try await client.send(.GET, "/payments?status=pending&limit=200", as: desk.token).decode([OpenCharge].self)
         let unknown = open.filter { ["subscription", "overtime"].contains($0.kind) && !knownCharges.contains($0.id) }
-        let known = unknown.compactMap { charge -> (charge: OpenCharge, member: Int)? in
-            members.firstIndex { $0.id == charge.userId }.map { (charge, $0) }
-        }
-        for (charge, member) in known.sorted(by: { ($0.member, $0.charge.createdAt) < ($1.member, $1.charge.createdAt) }) {
+        let owed = unknown.map { charge in (charge: charge, member: members.firstIndex { $0.id == charge.userId }) }
+        for (charge, member) in owed.sorted(by: { ($0.member ?? -1, $0.charge.createdAt) < ($1.member ?? -1, $1.charge.createdAt) }) {
             knownCharges.insert(charge.id)
-            guard let way = dice.pick(Self.ways), let expires = Instante(charge.expiresAt) else { continue }
+            let chosen = dice.pick(Self.ways)
+            guard let way = chosen.map({ member == nil ? .desk : $0 }), let expires = Instante(charge.expiresAt) else { continue }
             // None of them before the day is over: a fee runs for ten days.
             let wait = dice.pick([(0, 60), (dice.among(1...3), 25), (dice.among(4...8), 15)])
             plan(Due(charge: charge.id, member: member, expires: expires, way: way), at: clock.time + .horas(24 * wait))
@@ -73,7 +73,7 @@ extension SimulationDriver {
     }
 
     private func settle(_ due: Due) async throws {
-        let token = members[due.member].token
+        let token = due.member.map { members[$0].token } ?? desk.token
         switch due.way {
         case .pix: if let transaction = try await pix(for: due, token) { try await approve(transaction) }
         case .tooLate:
