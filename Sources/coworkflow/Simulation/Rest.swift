@@ -122,12 +122,16 @@ final class Rest: Sendable {
                     select claimed_until from subs.timers where due <= $1
                     union all
                     select claimed_until from deliveries where due <= $1
+                ), latest as (
+                    -- Once, however many policies have not come to what does not concern them.
+                    select context, max(position) as position from log.events
+                     where position > (select min(position) from subs.checkpoints) group by context
                 )
                 select exists (select from read.checkpoints c where c.position < w.head)
                        or exists (select from subs.checkpoints c where c.position < w.head and c.name = any($4))
                        or exists (select from subs.checkpoints c
-                                    join log.events e on e.position > c.position and e.position <= w.head
-                                    join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name and l.context = e.context),
+                                    join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name
+                                    join latest e on e.context = l.context and e.position > c.position),
                        exists (select from late where claimed_until is null or claimed_until < $1
                                                       or claimed_until = $1 + make_interval(secs => $5)),
                        n.due,

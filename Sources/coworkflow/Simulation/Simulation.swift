@@ -106,12 +106,14 @@ struct Simulation: Sendable {
         http.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
         let connection = HTTPClient(eventLoopGroupProvider: .singleton, configuration: http)
         let pool = PostgresPool(settings.postgres.with(applicationName: "coworkflow simulate"), maximumConnections: 2, logger: logger)
+        let watch = PostgresPool(watching, maximumConnections: 1, logger: logger)
         let outcome: Result<Outcome, any Error>
         do {
-            outcome = .success(try await drive(clock, composition, demo, receiver, connection, pool, checking: checking))
+            outcome = .success(try await drive(clock, composition, demo, receiver, connection, (pool, watch), checking: checking))
         } catch {
             outcome = .failure(error)
         }
+        await watch.close()
         await pool.close()
         try await connection.shutdown()
         return try outcome.get()
@@ -123,16 +125,17 @@ struct Simulation: Sendable {
         _ demo: DemoData,
         _ receiver: SimulatedReceiver,
         _ http: HTTPClient,
-        _ pool: PostgresPool,
+        _ pools: (audit: PostgresPool, watch: PostgresPool),
         checking: Bool
     ) async throws -> Outcome {
+        let pool = pools.audit
         let started = ContinuousClock.now
         let client = SimulationClient(
             http: http,
             gateway: "http://127.0.0.1:\(settings.gatewayPort)",
             sandbox: settings.payments.sandbox?.url ?? ""
         )
-        let rest = Rest(pool: pool, clock: clock, client: client, contexts: Self.contexts(composition))
+        let rest = Rest(pool: pools.watch, clock: clock, client: client, contexts: Self.contexts(composition))
         try await waitUntilReady(http, client, demo)
         try await demo.load()
         let plan = plan
@@ -149,6 +152,14 @@ struct Simulation: Sendable {
         let figures = try await audit.figures() + driver.refusalFigures()
         let checks = try await audit.checks(as: driver.administrator, receiver)
         return Outcome(figures: figures, checks: checks, elapsed: elapsed, events: events)
+    }
+
+    /// The plan of the question whether all is at rest is made while the log is empty, and kept: it must not read whole tables.
+    private var watching: PostgresConfiguration {
+        var configuration = settings.postgres.with(applicationName: "coworkflow simulate rest")
+        configuration.options["enable_seqscan"] = "off"
+        configuration.options["jit"] = "off"
+        return configuration
     }
 
     /// What each policy, and what writes down deliveries to webhooks, listens to; nil for everything.
