@@ -13,7 +13,7 @@ struct DemoMonth: Sendable {
         }
     }
 
-    /// A small business: the whole month is there in about a minute.
+    /// A small business: the whole month is there in a few minutes.
     private static let bookingsPerDay = 12
     private static let seed: UInt64 = 1
 
