@@ -17,6 +17,8 @@ CONFIG=${CONFIG:-debug}
 PORT=${PORT:-8000}
 DEMO_DAYS=${DEMO_DAYS:-30}
 STATE=$ROOT/.coworkflow
+# Lies there while the program makes the demo data, before anybody can use it.
+DEMO_NOTE=$STATE/demo-unfinished
 APP_MARK=COWORKFLOW_PRIVATE_APP=$STATE
 # ECS grants 30 s, the terminal ten for everything: what the application cannot finish by then, the log survives.
 APP_STOP_SECONDS=5
@@ -59,7 +61,11 @@ clean_up() {
         # shellcheck disable=SC2086 # nothing when it never started
         stop_app $APP_PID
         stop_servers
-        say "Stopped. The data stays in ${DATA_ROOT%/servers}; 'make run' finds it again."
+        if [[ -e $DEMO_NOTE ]]; then
+            say "Stopped. The demo data is not finished; 'make run' begins it anew."
+        else
+            say "Stopped. The data stays in ${DATA_ROOT%/servers}; 'make run' finds it again."
+        fi
     fi
     exit "$code"
 }
@@ -90,6 +96,12 @@ APP=$ROOT/.build/$CONFIG/coworkflow
 
 say "Starting Postgres and RabbitMQ…"
 use_servers "$STATE"
+if [[ -e $DEMO_NOTE ]]; then
+    say "The demo data was interrupted the last time; it is made anew."
+    remove_servers
+    rm -f -- "$STATE/sandbox-psp.jsonl" "$DEMO_NOTE"
+    use_servers "$STATE"
+fi
 SERVERS_USED=yes
 need_disk "$DATA_ROOT" 1000
 start_servers

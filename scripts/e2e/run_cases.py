@@ -153,6 +153,24 @@ class Cases:
                 raise Failed(f"stopped while starting, it took {seconds:.1f} s and ended with code {app.process.returncode}:\n{app.output()}")
             say(f"  stopped while starting {' '.join(arguments)}: {seconds:.1f} s")
 
+    def stopped_demo(self, world):
+        """Half a month of demo data is not taken for the whole, until somebody says so."""
+        note = Path(world.environment["COWORKFLOW_DATA_DIR"]) / "demo-unfinished"
+        app = Process(self.binary, ["dev"], {**world.environment, "COWORKFLOW_DEMO_DAYS": "30"}, self.folder / "app.log")
+        self.apps.append(app)
+        wait_for("the demo data to be begun", 60, lambda: "demo data: day" in app.output() or app.process.poll() is not None)
+        seconds = app.stop(signal.SIGINT)
+        if app.process.returncode != 0 or seconds > STOP_SECONDS or "stopped before the demo data was finished" not in app.output():
+            raise Failed(f"stopped in the demo month, it took {seconds:.1f} s and ended with code {app.process.returncode}:\n{app.output()}")
+        for days in ("30", "0"):
+            wrong = list(self.refusal(world, ["dev"], {"COWORKFLOW_DEMO_DAYS": days}, f"delete {note}"))
+            if wrong:
+                raise Failed("\n".join(wrong))
+        note.unlink()
+        app, _ = self.start(world)
+        self.check_stopped(app, world, signal.SIGTERM)
+        say(f"  stopped in the demo month: {seconds:.1f} s, and the next start says so")
+
     def refusals(self, world):
         """What is wrong is said in one line that names it, and shows no password."""
         nobody = free_ports(1, 31_000)
@@ -232,6 +250,12 @@ def main():
                 cases.clean_up()
             secrets = [world.environment[name].split("@")[0].rsplit(":", 1)[1] for name in ("COWORKFLOW_POSTGRES_URL", "COWORKFLOW_AMQP_URL")]
             failures += check_log_text((Path(folder) / "app.log").read_text(errors="replace"), secrets)
+        with World("halfway", folder) as world:
+            try:
+                cases.stopped_demo(world)
+            except Failed as failure:
+                failures.append(f"stopped_demo: {failure}")
+            cases.clean_up()
     except Failed as failure:
         failures.append(str(failure))
     for failure in failures:

@@ -30,7 +30,7 @@ package struct WebhookDeliveryRecord: Sendable {
 /// The deliveries to webhooks: which are due, and how they went. Any number of replicas may work on them.
 package struct WebhookDeliveries: Sendable {
     /// How long a claim holds: longer than a delivery may take.
-    private static let claim = Duration.seconds(30)
+    package static let claim = Duration.seconds(30)
     /// At once, to one webhook: one that is slow keeps nobody else waiting.
     private static let most: Int64 = 4
     /// The waits between the tries of a delivery, in seconds; after the last it has failed.
@@ -107,7 +107,8 @@ package struct WebhookDeliveries: Sendable {
         }
     }
 
-    /// It was not taken, and is to be tried again, unless it was the last try.
+    /// It was not taken, and is to be tried again, unless it was the last try. One that ends the webhook stays claimed until that is recorded:
+    /// where the process dies before, it is tried again when the claim has run out.
     ///
     /// - Parameter error: without what the receiver said: it may be anything.
     /// - Returns: whether the webhook has failed so often and for so long that it is to be switched off.
@@ -115,21 +116,6 @@ package struct WebhookDeliveries: Sendable {
         let wait = delivery.attempt <= Self.waits.count ? Self.waits[delivery.attempt - 1] : nil
         let time = PostgresTimestamp(microsecondsSinceEpoch: now)
         return try await pool.transaction { connection in
-            try connection.execute(
-                """
-                update subs.webhook_deliveries
-                   set state = case when $3 then 'failed' else 'pending' end, claimed_until = null,
-                       settled_at = case when $3 then $4 end, next_at = $5, last_status = $6, last_error = left($7, 300)
-                 where webhook = $1 and position = $2 and state = 'pending'
-                """,
-                delivery.webhook,
-                delivery.position.rawValue,
-                wait == nil,
-                time,
-                PostgresTimestamp(microsecondsSinceEpoch: now + (wait ?? 0) * 1_000_000),
-                status.map { Int32(clamping: $0) },
-                error
-            )
             let row = try connection.query(
                 """
                 update subs.webhooks set failures = failures + 1, failing_since = coalesce(failing_since, $2) where id = $1
@@ -140,7 +126,26 @@ package struct WebhookDeliveries: Sendable {
             ).first
             guard let row else { return false }
             let since = try row.get(1, PostgresTimestamp.self).microsecondsSinceEpoch
-            return try row.get(0, Int32.self) >= Self.mostFailures && now - since >= Self.patience
+            let isHopeless = try row.get(0, Int32.self) >= Self.mostFailures && now - since >= Self.patience
+            try connection.execute(
+                """
+                update subs.webhook_deliveries
+                   set state = case when $3 and not $8 then 'failed' else state end,
+                       claimed_until = case when $8 then claimed_until end,
+                       settled_at = case when $3 and not $8 then $4 end,
+                       next_at = case when $8 then next_at else $5 end, last_status = $6, last_error = left($7, 300)
+                 where webhook = $1 and position = $2 and state = 'pending'
+                """,
+                delivery.webhook,
+                delivery.position.rawValue,
+                wait == nil,
+                time,
+                PostgresTimestamp(microsecondsSinceEpoch: now + (wait ?? 0) * 1_000_000),
+                status.map { Int32(clamping: $0) },
+                error,
+                isHopeless
+            )
+            return isHopeless
         }
     }
 

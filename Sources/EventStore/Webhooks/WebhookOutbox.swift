@@ -11,7 +11,8 @@ package final class WebhookOutbox: SubscriptionTarget {
     private let checkpoint: Checkpoint
     private let ring: @Sendable () -> Void
 
-    package let name = "notificacoes.webhooks"
+    package static let subscription = "notificacoes.webhooks"
+    package let name = WebhookOutbox.subscription
     package let contexts: Set<String>? = nil
 
     /// - Parameters:
@@ -21,7 +22,7 @@ package final class WebhookOutbox: SubscriptionTarget {
         self.decoded = decoded
         self.pool = pool
         self.ring = ring
-        checkpoint = Checkpoint(table: .policies, name: name, replica: UUID(), lease: Self.lease)
+        checkpoint = Checkpoint(table: .policies, name: Self.subscription, replica: UUID(), lease: Self.lease)
     }
 
     package func acquire() async throws -> Position? {

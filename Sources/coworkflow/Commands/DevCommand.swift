@@ -29,7 +29,7 @@ struct DevCommand: AsyncParsableCommand {
             do {
                 try await DemoMonth(settings: settings, logger: logger).live()
             } catch SimulationError.stopped {
-                return
+                return StandardError.write("coworkflow: stopped before the demo data was finished")
             }
             var services: [any Service] = []
             let roles = Role.all.filter { $0 != .sandboxPSP || settings.payments.sandbox != nil }

@@ -38,6 +38,7 @@ extension Composition {
         let handlers = policy.handlers(parts.commands, desk: desk, delivery: delivery)
         let timers = TimerRunner(pool: parts.pool, handlers: handlers, clock: clock, logger: logger)
         wakes(Set(handlers.keys)) { timers.ring() }
+        wakes([WebhookOutbox.subscription]) { sender.ring() }
         // One feed for both: a queue's messages go to one of those who listen to it.
         let feed = EventFeed(connection: parts.connection, queue: queue, logger: logger)
         let target = PolicyTarget(policy, decoded: parts.reader.decoded, pool: parts.pool, timers: timers)

@@ -44,6 +44,8 @@ struct Settings: Sendable {
     var passwordRounds: Int
     /// How many simulated days the demo data has.
     let demoDays: Int
+    /// Where a development machine keeps its keys and other files; nil where there is no such place.
+    let dataDirectory: URL?
     /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
     let erasures: String?
     let secrets: Secrets
@@ -67,11 +69,9 @@ struct Settings: Sendable {
         demoDays = config.int(forKey: "demo.days", default: 30)
         erasures = config.string(forKey: "erasures.file")
         serviceURLs = try Self.serviceURLs(config, base: servicePortBase)
-        if environment == .development, let directory = config.string(forKey: "data.dir") {
-            secrets = try Secrets.development(in: URL(filePath: directory, directoryHint: .isDirectory))
-        } else {
-            secrets = try Secrets(config)
-        }
+        dataDirectory =
+            environment == .development ? config.string(forKey: "data.dir").map { URL(filePath: $0, directoryHint: .isDirectory) } : nil
+        secrets = try dataDirectory.map { try Secrets.development(in: $0) } ?? Secrets(config)
         outgoing = try OutgoingSettings(config)
         payments = try PaymentSettings(config, environment: environment, gatewayPort: gatewayPort, base: servicePortBase, secrets: secrets)
         try check()

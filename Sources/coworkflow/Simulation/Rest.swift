@@ -8,7 +8,7 @@ import Postgres
 import Synchronization
 
 /// Knows when the system has done everything that there is to do at the simulated time: no policy and no read model has events before it, no
-/// command is due, no webhook is under way.
+/// command is due, no webhook is under way to us or from us.
 final class Rest: Sendable {
     private static let patience = Duration.seconds(120)
     private static let pause = Duration.milliseconds(2)
@@ -114,25 +114,43 @@ final class Rest: Sendable {
         return try await pool.withConnection { connection in
             let rows = try connection.query(
                 """
+                with deliveries as (
+                    select d.next_at as due, d.claimed_until
+                      from subs.webhook_deliveries d join subs.webhooks w on w.id = d.webhook
+                     where w.active and d.state = 'pending'
+                ), late as (
+                    select claimed_until from subs.timers where due <= $1 and set_aside_at is null
+                    union all
+                    select claimed_until from deliveries where due <= $1
+                ), latest as (
+                    -- Once, however many policies have not come to what does not concern them.
+                    select context, max(position) as position from log.events
+                     where position > (select min(position) from subs.checkpoints) group by context
+                )
                 select exists (select from read.checkpoints c where c.position < w.head)
                        or exists (select from subs.checkpoints c where c.position < w.head and c.name = any($4))
                        or exists (select from subs.checkpoints c
-                                    join log.events e on e.position > c.position and e.position <= w.head
-                                    join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name and l.context = e.context),
-                       exists (select from subs.timers
-                                where due <= $1 and set_aside_at is null
-                                  and (claimed_until is null or claimed_until < $1
-                                       or claimed_until = $1 + make_interval(secs => $5))),
+                                    join unnest($2::text[], $3::text[]) as l (name, context) on l.name = c.name
+                                    join latest e on e.context = l.context and e.position > c.position),
+                       exists (select from late where claimed_until is null or claimed_until < $1
+                                                      or claimed_until = $1 + make_interval(secs => $5)),
                        n.due,
-                       (select string_agg(distinct kind, ',') from subs.timers where due = n.due),
-                       (select min(claimed_until) + interval '1 microsecond' from subs.timers where due <= $1 and set_aside_at is null and claimed_until >= $1)
-                  from log.writer w cross join lateral (select min(due) as due from subs.timers where due > $1) n
+                       (select string_agg(kind, ',') from (
+                            select distinct kind from subs.timers where due = n.due
+                            union all
+                            select $6 where exists (select from deliveries where due = n.due)) k),
+                       (select min(claimed_until) + interval '1 microsecond' from late where claimed_until >= $1)
+                  from log.writer w cross join lateral (
+                      select least((select min(due) from subs.timers where due > $1), (select min(due) from deliveries where due > $1)) as due
+                  ) n
                 """,
                 now,
                 PostgresArray(named.map(\.0)),
                 PostgresArray(named.map(\.1)),
                 PostgresArray(all),
-                Double(TimerRunner.claim.components.seconds)
+                // Deliveries are claimed for as long.
+                Double(TimerRunner.claim.components.seconds),
+                WebhookOutbox.subscription
             )
             guard let row = rows.first else { throw SimulationError.restless("there is no log") }
             return Standing(behind: try row.get(0), due: try row.get(1), next: try Self.next(row))

@@ -48,22 +48,40 @@ final class SimulatedPerson: Sendable {
 
     /// Makes sure of an access token that still holds. For one caller at a time: a refresh token is used once.
     func signIn(_ client: SimulationClient, at now: Int64) async throws {
-        let current = session.withLock { $0 }
-        if let current, current.expires - Self.margin > now { return }
-        if let current {
-            let reply = try await client.send(.POST, "/auth/refresh", ["refresh_token": .text(current.tokens.refreshToken)], lenient: true)
-            if reply.isDone { return keep(try reply.decode(Tokens.self), at: now) }
+        if isSignedIn(at: now) { return }
+        if let old = refreshToken {
+            let reply = try await client.send(.POST, "/auth/refresh", old, lenient: true)
+            if reply.isDone { return try keep(reply, at: now) }
         }
-        let reply = try await client.send(.POST, "/auth/login", ["email": .text(email), "password": .text(password)])
-        keep(try reply.decode(Tokens.self), at: now)
+        try keep(try await client.send(.POST, "/auth/login", credentials), at: now)
+    }
+
+    private func isSignedIn(at now: Int64) -> Bool {
+        session.withLock { $0.map { $0.expires - Self.margin > now } ?? false }
+    }
+
+    // Kept out of line: Swift 6.3's optimiser crashes on these values in an asynchronous function (coroutine splitting, with debug information).
+    @inline(never)
+    private var refreshToken: Body? {
+        session.withLock { $0?.tokens.refreshToken }.map { ["refresh_token": .text($0)] }
+    }
+
+    @inline(never)
+    private var credentials: Body { ["email": .text(email), "password": .text(password)] }
+
+    @inline(never)
+    private func keep(_ reply: Reply, at now: Int64) throws {
+        let tokens = try reply.decode(Tokens.self)
+        session.withLock { $0 = Session(tokens: tokens, expires: now + tokens.expiresIn * 1_000_000) }
+    }
+
+    /// Has everything about them erased, for good.
+    func erase(_ client: SimulationClient) async throws -> Reply {
+        try await client.send(.DELETE, "/users/me", ["password": .text(password)], as: token)
     }
 
     /// Forgets their tokens, so that the next ones carry a role that was changed.
     func signOut() {
         session.withLock { $0 = nil }
-    }
-
-    private func keep(_ tokens: Tokens, at now: Int64) {
-        session.withLock { $0 = Session(tokens: tokens, expires: now + tokens.expiresIn * 1_000_000) }
     }
 }

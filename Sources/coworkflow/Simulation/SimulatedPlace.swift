@@ -78,6 +78,7 @@ struct SimulatedBooking: Sendable {
     var end: Instante
     var standing: Standing
     var payment: String?
+    var isPaidAtDesk = false
 }
 
 /// How a member pays.

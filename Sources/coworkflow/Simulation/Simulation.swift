@@ -44,7 +44,7 @@ struct Simulation: Sendable {
     /// - Throws: `SimulationError.notEmpty` where the log has an event already.
     func run(checking: Bool) async throws -> Outcome? {
         guard settings.payments.sandbox != nil else { throw Settings.Problem.invalid("payments.provider", "must be sandbox to simulate") }
-        try await requireEmptyLog()
+        guard try await isLogEmpty() else { throw SimulationError.notEmpty }
         let clock = SimulatedClock(at: plan.start)
         var own = settings
         own.outgoing = .none
@@ -52,6 +52,10 @@ struct Simulation: Sendable {
         let composition = try Composition(own, clock: { clock.now }, wakes: clock.wakes, logger: logger)
         var services: [any Service] = []
         for role in Role.all { services += try await composition.services(for: role) }
+        let receiver = SimulatedReceiver(
+            clock: clock, leaves: plan.start + Duracao(microssegundos: (plan.end - plan.start).microssegundos / 3))
+        let (listening, listens) = AsyncStream<Void>.makeStream()
+        services.append(receiver.server(logger) { listens.finish() })
         // The demo's logins are known to everyone and are to be hashed as configured.
         let catalogue = try Composition(settings, clock: { clock.now }, logger: logger)
         let parts = catalogue.commandParts("simulate")
@@ -70,7 +74,9 @@ struct Simulation: Sendable {
             }
             tasks.addTask {
                 do {
-                    let outcome = try await live(clock, composition, DemoData(composition: catalogue, parts: parts), checking: checking)
+                    for await _ in listening {}
+                    let demo = DemoData(composition: catalogue, parts: parts)
+                    let outcome = try await live(clock, composition, demo, receiver, checking: checking)
                     await group.triggerGracefulShutdown()
                     return outcome
                 } catch {
@@ -93,18 +99,21 @@ struct Simulation: Sendable {
         _ clock: SimulatedClock,
         _ composition: Composition,
         _ demo: DemoData,
+        _ receiver: SimulatedReceiver,
         checking: Bool
     ) async throws -> Outcome {
         var http = HTTPClient.Configuration()
         http.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
         let connection = HTTPClient(eventLoopGroupProvider: .singleton, configuration: http)
         let pool = PostgresPool(settings.postgres.with(applicationName: "coworkflow simulate"), maximumConnections: 2, logger: logger)
+        let watch = PostgresPool(watching, maximumConnections: 1, logger: logger)
         let outcome: Result<Outcome, any Error>
         do {
-            outcome = .success(try await drive(clock, composition, demo, connection, pool, checking: checking))
+            outcome = .success(try await drive(clock, composition, demo, receiver, connection, (pool, watch), checking: checking))
         } catch {
             outcome = .failure(error)
         }
+        await watch.close()
         await pool.close()
         try await connection.shutdown()
         return try outcome.get()
@@ -114,17 +123,19 @@ struct Simulation: Sendable {
         _ clock: SimulatedClock,
         _ composition: Composition,
         _ demo: DemoData,
+        _ receiver: SimulatedReceiver,
         _ http: HTTPClient,
-        _ pool: PostgresPool,
+        _ pools: (audit: PostgresPool, watch: PostgresPool),
         checking: Bool
     ) async throws -> Outcome {
+        let pool = pools.audit
         let started = ContinuousClock.now
         let client = SimulationClient(
             http: http,
             gateway: "http://127.0.0.1:\(settings.gatewayPort)",
             sandbox: settings.payments.sandbox?.url ?? ""
         )
-        let rest = Rest(pool: pool, clock: clock, client: client, contexts: Self.contexts(composition))
+        let rest = Rest(pool: pools.watch, clock: clock, client: client, contexts: Self.contexts(composition))
         try await waitUntilReady(http, client, demo)
         try await demo.load()
         let plan = plan
@@ -133,23 +144,33 @@ struct Simulation: Sendable {
         ) { [progress] day, bookings in
             progress(SimulationProgress(day: day, days: plan.days, bookings: bookings, elapsed: ContinuousClock.now - started))
         }
-        try await driver.run(zones: composition.zones)
+        try await driver.run(zones: composition.zones, receiver: receiver)
         let elapsed = ContinuousClock.now - started
         let events = try await pool.withConnection { try $0.query("select head from log.writer").first?.get(0, Int64.self) ?? 0 }
         guard checking else { return Outcome(figures: [], checks: [], elapsed: elapsed, events: events) }
         let audit = SimulationAudit(settings: settings, pool: pool, client: client, clock: clock, plan: plan, logger: logger)
         let figures = try await audit.figures() + driver.refusalFigures()
-        let checks = try await audit.checks(as: driver.administrator)
+        let checks = try await audit.checks(as: driver.administrator, receiver)
         return Outcome(figures: figures, checks: checks, elapsed: elapsed, events: events)
     }
 
-    /// What each policy listens to; nil for everything.
+    /// The plan of the question whether all is at rest is made while the log is empty, and kept: it must not read whole tables.
+    private var watching: PostgresConfiguration {
+        var configuration = settings.postgres.with(applicationName: "coworkflow simulate rest")
+        configuration.options["enable_seqscan"] = "off"
+        configuration.options["jit"] = "off"
+        return configuration
+    }
+
+    /// What each policy, and what writes down deliveries to webhooks, listens to; nil for everything.
     private static func contexts(_ composition: Composition) -> [String: Set<String>?] {
         let policies: [any Policy] = [
             UsuariosPolicy(), PrecosPolicy(), ReservasPolicy(), PagamentosDasReservas(), PagamentosPolicy(), CheckinPolicy(),
             NotificacoesPolicy(), AnalyticsPolicy(zones: composition.zones), FinanceiroPolicy(),
         ]
-        return Dictionary(uniqueKeysWithValues: policies.map { ($0.name, $0.contexts) })
+        var contexts: [String: Set<String>?] = Dictionary(uniqueKeysWithValues: policies.map { ($0.name, $0.contexts) })
+        contexts[WebhookOutbox.subscription] = .some(nil)
+        return contexts
     }
 
     private func waitUntilReady(_ http: HTTPClient, _ client: SimulationClient, _ demo: DemoData) async throws {
@@ -165,7 +186,7 @@ struct Simulation: Sendable {
         throw SimulationError.restless("it is not ready after 60 s: see \(client.gateway)/ready")
     }
 
-    private func requireEmptyLog() async throws {
+    func isLogEmpty() async throws -> Bool {
         let pool = PostgresPool(settings.postgres.with(applicationName: "coworkflow simulate"), maximumConnections: 1, logger: logger)
         let head: Int64?
         do {
@@ -175,7 +196,7 @@ struct Simulation: Sendable {
             throw error
         }
         await pool.close()
-        guard head == 0 else { throw SimulationError.notEmpty }
+        return head == 0
     }
 }
 

@@ -8,13 +8,16 @@ import Projections
 
 /// What must hold whatever happened.
 extension SimulationAudit {
-    private typealias Check = (name: String, check: () async throws -> String?)
+    typealias Check = (name: String, check: () async throws -> String?)
 
-    /// - Parameter staff: asks for what the gateway shows.
-    func checks(as staff: SimulatedPerson) async throws -> [SimulationCheck] {
+    /// - Parameters:
+    ///   - staff: asks for what the gateway shows.
+    ///   - receiver: what was told of things.
+    func checks(as staff: SimulatedPerson, _ receiver: SimulatedReceiver) async throws -> [SimulationCheck] {
         try await staff.signIn(client, at: clock.now)
         let token = staff.token
-        return try await records() + screens(token) + replays()
+        let others: Check = ("webhooks are told of each event once, or are switched off", { try await webhooks(receiver) })
+        return try await records() + outcomes(of: [others]) + screens(token) + replays()
     }
 
     /// What the log and the timers say by themselves.
@@ -26,6 +29,12 @@ extension SimulationAudit {
             ("no seat is sold twice", doubleBookings),
             ("no credits are used that were not there", credits),
             ("every hold is resolved", holds),
+            ("every refund that was asked for is done or refused, and none exceeds what was paid", refunds),
+            ("every fee is paid or not yet due, or its subscription has ended", fees),
+            ("what the ledger has to receive is what was used and not paid", receivables),
+            ("months that are over are closed", months),
+            ("whom something concerns is told of it once", notices),
+            ("nothing opens what an erased person left", erasures),
             ("nothing is stuck", stuck),
         ])
     }
@@ -39,7 +48,7 @@ extension SimulationAudit {
         ])
     }
 
-    private func outcomes(of checks: [Check]) async throws -> [SimulationCheck] {
+    func outcomes(of checks: [Check]) async throws -> [SimulationCheck] {
         var outcomes: [SimulationCheck] = []
         for (name, check) in checks { outcomes.append(SimulationCheck(name: name, problem: try await check())) }
         return outcomes

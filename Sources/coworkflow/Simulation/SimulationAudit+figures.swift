@@ -47,8 +47,9 @@ extension SimulationAudit {
                 'reservas.ReservaRemarcada', 'reservas.ReservaAprovada', 'reservas.ReservaRetomada', 'reservas.SerieCriada',
                 'reservas.EsperaInscrita', 'reservas.EsperaOferecida', 'reservas.EsperaAtendida', 'reservas.EsperaVencida',
                 'checkin.CheckinRealizado', 'checkin.CheckoutRealizado', 'checkin.ExcedenteApurado', 'pagamentos.PagamentoAprovado',
-                'pagamentos.PagamentoRecusado', 'pagamentos.PagamentoEstornado', 'precos.CupomUsado', 'precos.CupomDevolvido',
+                'pagamentos.PagamentoRecusado', 'pagamentos.PagamentoEstornado', 'pagamentos.EstornoRecusado', 'precos.CupomUsado', 'precos.CupomDevolvido',
                 'precos.AssinaturaIniciada', 'precos.AssinaturaRenovada', 'precos.AssinaturaCancelada', 'financeiro.DespesaRegistrada',
+                'financeiro.DespesaEstornada', 'reservas.ConvidadosDefinidos', 'usuarios.UsuarioApagado', 'notificacoes.WebhookDesativado',
                 'financeiro.PeriodoFechado') group by type) s order by name
             """, false
         ),
@@ -63,6 +64,25 @@ extension SimulationAudit {
                  where type in ('precos.CreditosConsumidos', 'precos.CreditosDevolvidos')
             ) c group by kind order by kind
             """, false
+        ),
+        (
+            """
+            select * from (
+                select 'notices, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'aviso'), count(*) from log.events
+                 where type = 'notificacoes.NotificacaoSolicitada' group by 1 order by 1) n
+            union all
+            select * from (
+                select 'subscriptions ended, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'motivo'), count(*) from log.events
+                 where type = 'precos.AssinaturaCancelada' group by 1 order by 1) a
+            """, false
+        ),
+        (
+            """
+            select * from (
+                select 'payments, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'metodo'),
+                       sum((convert_from(payload, 'UTF8')::jsonb #>> '{valor,centavos}')::bigint)::bigint
+                  from log.events where type = 'pagamentos.PagamentoAprovado' group by 1 order by 1) m
+            """, true
         ),
         (
             """

@@ -96,9 +96,9 @@ extension SimulationDriver {
         let choices = places.indices.filter { places[$0].unit == unit }.map { ($0, places[$0].weight) }
         let place = dice.pick(choices)
         let length = dice.pick(places[place].durations)
-        guard let (start, end) = time(at: places[place], length, atOnce: isVisitor) else { return nil }
+        guard let (start, end) = time(at: places[place], length, atOnce: isVisitor && dice.happens(750)) else { return nil }
         if isVisitor { return places[place].needsApproval ? nil : (place, nil, start, end) }
-        guard busy.insert(member).inserted else { return nil }
+        guard !erased.contains(member), busy.insert(member).inserted else { return nil }
         return (place, member, start, end)
     }
 
@@ -208,7 +208,7 @@ extension SimulationDriver {
         let offers = try await client.send(.GET, "/reservations/waitlist?status=offered&limit=200", as: desk.token).decode([Offer].self)
         let known = offers.compactMap { offer -> SimulatedBooking? in
             guard let id = offer.reservationId, !answered.contains(id), let place = place(named: offer.spaceId),
-                let member = members.firstIndex(where: { $0.id == offer.userId }),
+                let member = members.firstIndex(where: { $0.id == offer.userId }), !erased.contains(member),
                 let start = Instante(offer.startTime), let end = Instante(offer.endTime)
             else { return nil }
             return SimulatedBooking(id: id, place: place, member: member, start: start, end: end, standing: .unpaid)

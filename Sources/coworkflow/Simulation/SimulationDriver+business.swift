@@ -19,18 +19,31 @@ extension SimulationDriver {
     }
 
     /// Reads the catalogue that the program begins with, and adds what a business has besides.
-    func open(zones: ZoneCatalog) async throws {
+    ///
+    /// - Parameter receiver: what others have that want to be told of things.
+    func open(zones: ZoneCatalog, receiver: SimulatedReceiver) async throws {
         try await rest.come()
         try await administrator.signIn(client, at: clock.now)
         try await hire()
         try await readCatalogue(zones)
         try await makeCoupons()
+        for (door, types) in SimulatedReceiver.doors {
+            let types = Body.list(types.map(Body.text))
+            let reply = try await client.send(
+                .POST, "/webhooks", ["url": .text(receiver.url(door)), "types": types], as: administrator.token)
+            guard reply.isDone else { throw reply.failure }
+            receiver.register(door, as: try reply.decode(Registered.self).id)
+        }
         members = [guest]
         homes = [0]
         let first = max(4, population * 6 / 10)
         newcomers = people(population)
         try await signUp(first)
         try await rest.come()
+    }
+
+    private struct Registered: Decodable {
+        let id: String
     }
 
     private var population: Int { max(12, plan.bookingsPerDay * 12 / 10) }
@@ -121,7 +134,7 @@ extension SimulationDriver {
         let wanted = members.count * 35 / 100
         if subscribers.count < wanted, dice.happens(120) {
             let member = dice.among(1...members.count - 1)
-            if !subscribers.contains(member) {
+            if !subscribers.contains(member), !erased.contains(member) {
                 try await signIn([member])
                 let name = dice.happens(700) ? "premium" : "enterprise"
                 let reply = try await client.send(.POST, "/subscriptions", ["plan": .text(name)], as: members[member].token)
@@ -148,19 +161,35 @@ extension SimulationDriver {
                     "category": .text(category), "date": .text(local.data.texto), "amount_cents": .number(Int64(cents * share / 10)),
                     "unit_id": .text(unit),
                 ]
-                note(try await client.send(.POST, "/financial/expenses", body, as: desk.token))
+                let reply = try await client.send(.POST, "/financial/expenses", body, as: desk.token)
+                note(reply)
+                guard reply.isDone, dice.happens(80) else { continue }
+                let path = "/financial/expenses/\(try reply.decode(Expense.self).id)/reverse"
+                note(try await client.send(.POST, path, ["reason": "Lançada em duplicidade."], as: desk.token))
             }
         }
         if local.data.diaDaSemana == .quarta, members.count > 1 {
             let member = dice.among(1...members.count - 1)
-            try await signIn([member])
-            let body: Body = ["minutes": 120]
-            note(try await client.send(.POST, "/subscriptions/\(members[member].id)/credits", body, as: desk.token))
+            if !erased.contains(member) {
+                try await signIn([member])
+                let body: Body = ["minutes": 120]
+                note(try await client.send(.POST, "/subscriptions/\(members[member].id)/credits", body, as: desk.token))
+            }
         }
-        if local.data.dia == 2, plan.start < MesCivil(de: local.data).anterior.fimEmTodaParte {
-            let month = MesCivil(de: local.data).anterior
-            note(try await client.send(.POST, "/financial/close/\(month)", as: manager.token))
-        }
+        try await rest.come()
+        try await close(MesCivil(de: local.data).anterior, on: local.data)
+    }
+
+    private struct Expense: Decodable {
+        let id: String
+    }
+
+    /// From the second of a month on, the one before is closed; while something of it is open, it is tried again the next day.
+    private func close(_ month: MesCivil, on today: DataCivil) async throws {
+        guard today.dia >= 2, plan.start < month.fimEmTodaParte, !closed.contains(month) else { return }
+        let reply = try await client.send(.POST, "/financial/close/\(month)", as: manager.token)
+        note(reply)
+        if reply.isDone { closed.insert(month) }
         try await rest.come()
     }
 

@@ -75,7 +75,8 @@ extension SimulationDriver {
         expect(booking)
     }
 
-    private func behave(_ behaviour: Body) async throws {
+    /// How the provider behaves from now on.
+    func behave(_ behaviour: Body) async throws {
         let reply = try await client.control(.PUT, "/control", behaviour)
         guard reply.isDone else { throw reply.failure }
     }

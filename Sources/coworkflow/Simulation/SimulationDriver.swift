@@ -11,12 +11,22 @@ actor SimulationDriver {
         case arrive
         case leave
         case cancel
+        /// Management cancels it for them, and all of the money goes back, whatever the rules say.
+        case pardon
         case move
+        /// Says who comes along.
+        case invite
         case approve
         /// A payer whose hold has run out pays all the same.
         case payLate(transaction: String)
+        /// A visitor pays in cash or by the desk's card machine.
+        case payAtDesk
         /// Something went wrong, and the desk gives a part back.
         case makeUp
+        /// The desk asks again for a refund that the provider refused.
+        case insist
+        /// The desk hands over what a rule gives back of money that it took.
+        case handOver
     }
 
     /// What was to be told of the progress.
@@ -54,6 +64,14 @@ actor SimulationDriver {
     var waiting = 0
     /// Bookings that were moved and cost more now.
     var owing: [String] = []
+    /// Charges beside those of bookings, by the time of the step at which they are paid, or at which it is tried.
+    var dues: [Int64: [Due]] = [:]
+    /// Those that somebody has decided about.
+    var knownCharges: Set<String> = []
+    /// Members who had themselves erased.
+    var erased: Set<Int> = []
+    /// Months that were closed.
+    var closed: Set<MesCivil> = []
     /// The demo's member, whose password is known.
     let guest: SimulatedPerson
     let administrator: SimulatedPerson
@@ -82,8 +100,8 @@ actor SimulationDriver {
     }
 
     /// From the plan's start to its end.
-    func run(zones: ZoneCatalog) async throws {
-        try await open(zones: zones)
+    func run(zones: ZoneCatalog, receiver: SimulatedReceiver) async throws {
+        try await open(zones: zones, receiver: receiver)
         var time = plan.start + Self.step
         while time < plan.end {
             let local = home.local(de: time)
@@ -103,6 +121,8 @@ actor SimulationDriver {
         try await staff()
         try await manage(local)
         try await welcome()
+        try await farewell(local)
+        try await settleCharges(local)
         try await attend(at: time)
         guard time + .minutos(10) < next else { return }
         try await rest.sleep(until: time + .minutos(2))
@@ -127,7 +147,7 @@ actor SimulationDriver {
     /// So many members, who are known to be there, have tokens that hold.
     func signIn(_ indices: some Sequence<Int>) async throws {
         let (client, now) = (client, clock.now)
-        _ = try await together(Set(indices).sorted().map { members[$0] }) { try await $0.signIn(client, at: now) }
+        _ = try await together(Set(indices).subtracting(erased).sorted().map { members[$0] }) { try await $0.signIn(client, at: now) }
     }
 
     func note(_ reply: Reply) {
@@ -136,10 +156,15 @@ actor SimulationDriver {
 
     /// At the first step that is not before a time; nothing after the simulation's end.
     func plan(_ deed: Deed, _ booking: String, at time: Instante) {
+        guard let due = step(at: time) else { return }
+        deeds[due, default: []].append((deed, booking))
+    }
+
+    /// The first step that is not before a time; nil after the simulation's end.
+    func step(at time: Instante) -> Int64? {
         let steps = ((time - plan.start).microssegundos + Self.step.microssegundos - 1) / Self.step.microssegundos
         let due = plan.start.microssegundos + steps * Self.step.microssegundos
-        guard due < plan.end.microssegundos else { return }
-        deeds[due, default: []].append((deed, booking))
+        return due < plan.end.microssegundos ? due : nil
     }
 
     /// Does things that belong to spaces: those of one space in order, those of different spaces at once.
