@@ -148,6 +148,7 @@ extension Problem {
             case .regra: .unprocessableContent
             case .naoEncontrado: .notFound
             case .proibido: .forbidden
+            case .naoAutenticado: .unauthorized
             case .inoportuno: .badRequest
             }
         self.init(status, code: refusal.codigo, detail: refusal.frase(em: language))
