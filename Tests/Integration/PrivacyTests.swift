@@ -237,7 +237,7 @@ extension WholeSystem.OneSystem {
             #expect(try await system.head() == head)
         }
 
-        @Test("An administrator who is one no more promotes nobody with the token of before, and does what the new role allows once it is renewed")
+        @Test("An administrator who is one no more promotes nobody with the old token, and does what the new role allows with a new one")
         func demoted() async throws {
             let system = try TestSystem.current()
             let accomplice = try await system.member()

@@ -6,7 +6,7 @@ import Projections
 /// Coupons, subscriptions, credits: members see their own, the desk sees all.
 extension QueryRoutes {
     /// The zone of the business: a subscription belongs to no unit.
-    private static let home = "America/Sao_Paulo"
+    static let home = "America/Sao_Paulo"
 
     func addBenefits(to doors: Doors) {
         doors.members.get("coupons", use: coupons)

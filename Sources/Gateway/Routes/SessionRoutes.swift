@@ -140,9 +140,12 @@ struct SessionRoutes: Sendable {
         let answer = try await proxy.send(request, context, along: .changePassword)
         if answer.status.kind == .successful {
             do {
-                for session in try await refresh.endOthers(of: identity.user, but: identity.session, openedBefore: begun) { ended.end(session) }
+                let others = try await refresh.endOthers(of: identity.user, but: identity.session, openedBefore: begun)
+                for session in others { ended.end(session) }
             } catch {
-                context.logger.error("refresh tokens were not deleted", metadata: ["account": "\(identity.user.texto)", "error": "\(error)"])
+                context.logger.error(
+                    "refresh tokens were not deleted", metadata: ["account": "\(identity.user.texto)", "error": "\(error)"]
+                )
             }
         }
         return try CommandProxy.response(to: answer)
