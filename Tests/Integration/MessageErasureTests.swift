@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import coworkflow
+
 extension WholeSystem {
     /// What the desk wrote by hand goes with the one whom it was written to.
     @Suite(.serialized, .system(sendsMail: true, relays: true))

@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import Gateway
 import HTTP
+import TestSupport
 import Testing
 
 @testable import coworkflow
