@@ -79,7 +79,8 @@ package struct Gateway: Sendable {
             access: tokens,
             refresh: refreshTokens,
             ended: ended,
-            contas: contas
+            contas: contas,
+            clock: dependencies.clock
         )
         commands = CommandRoutes(proxy: proxy)
         queries = QueryRoutes(

@@ -39,15 +39,18 @@ package struct CommandHandling: Sendable {
     /// - Parameters:
     ///   - body: the request's bytes, which a repeat must bring again.
     ///   - repeatable: whether the key counts. A login's does not: its answer is a secret, which no repeat may be told.
-    /// - Throws: what `decide` throws; `CommandError`; 400 for a key that is empty or longer than 255 bytes.
+    ///   - role: what it rests on; where nil, the role that the token claims.
+    /// - Throws: what `decide` throws; `CommandError`; 400 for a key that is empty or longer than 255 bytes; `RecusaDeUsuarios` where
+    ///   the one who asks may not act any more.
     package func run(
         _ request: Request,
         _ context: CoworkRequestContext,
         body: [UInt8],
         repeatable: Bool = true,
+        restingOn role: Papel? = nil,
         decide: @Sendable (StreamLoader) async throws -> [EventosDoFluxo]
     ) async throws -> Execution {
-        try await executor.execute(try envelope(request, context, body, repeatable: repeatable), decide: decide)
+        try await executor.execute(try envelope(request, context, body, repeatable: repeatable, restingOn: role), decide: decide)
     }
 
     /// What a request did when it came before, with the same `Idempotency-Key`; nil where it did nothing so far. For requests that ask
@@ -55,14 +58,18 @@ package struct CommandHandling: Sendable {
     ///
     /// - Throws: as `run` does.
     package func earlier(_ request: Request, _ context: CoworkRequestContext, body: [UInt8]) async throws -> Execution? {
-        try await executor.earlier(of: try envelope(request, context, body, repeatable: true))
+        let command = try envelope(request, context, body, repeatable: true)
+        if let earlier = try await executor.earlier(of: command) { return earlier }
+        try await executor.requireActor(of: command)
+        return nil
     }
 
     private func envelope(
         _ request: Request,
         _ context: CoworkRequestContext,
         _ body: [UInt8],
-        repeatable: Bool
+        repeatable: Bool,
+        restingOn role: Papel? = nil
     ) throws -> CommandEnvelope {
         let principal = context.identity?.user.texto ?? "anonymous"
         let key = repeatable ? request.headers[.idempotencyKey] : nil
@@ -85,7 +92,8 @@ package struct CommandHandling: Sendable {
                 principal: principal,
                 correlation: context.requestID,
                 traceparent: request.headers[.traceparent].flatMap(Self.traceContext)
-            )
+            ),
+            actor: context.identity.map { Ator(usuario: $0.user, papel: role ?? $0.role) }
         )
     }
 

@@ -59,7 +59,7 @@ package struct ProblemMiddleware: RouterMiddleware {
 
     private func problem(of error: any Error, language: Idioma, context: CoworkRequestContext) -> Problem {
         switch error {
-        case let problem as Problem: return problem
+        case let problem as Problem: return problem.told(in: language)
         case let refusal as any Recusa: return Problem(refusal, language: language)
         case let error as CommandError: return Problem(error)
         // Their access token outlived them.
@@ -148,10 +148,10 @@ extension Problem {
             case .regra: .unprocessableContent
             case .naoEncontrado: .notFound
             case .proibido: .forbidden
+            case .naoAutenticado: .unauthorized
             case .inoportuno: .badRequest
             }
-        self.init(status, code: refusal.codigo, detail: refusal.frase(em: language))
-        self.language = language
+        self.init(status, code: refusal.codigo, detail: refusal.frase(em: language), in: language)
     }
 
     init(_ error: CommandError) {

@@ -35,9 +35,11 @@ package struct Problem: HTTPResponseError, Equatable {
     /// Stable and machine-readable, e.g. `outside_opening_hours`.
     package let code: String
     /// A sentence for the person at the other end.
-    package let detail: String
-    /// What `detail` is written in: a rule's words are in the language that was asked for, the machinery's in English.
-    package var language = Idioma.ingles
+    package private(set) var detail: String
+    /// What `detail` is written in: what a person did wrong is told in the language that was asked for, the machinery's words are English.
+    package private(set) var language = Idioma.ingles
+    /// The same sentence, where there is one; nil where it was written in the language asked for, or only programs hear it.
+    private var portuguese: String?
     package var violations: [Violation] = []
     package var alternatives: [Alternative]?
     /// Seconds after which to try again.
@@ -45,10 +47,26 @@ package struct Problem: HTTPResponseError, Equatable {
     /// Headers of the answer besides those of every problem.
     package var headers: HTTPFields = [:]
 
-    package init(_ status: HTTPResponse.Status, code: String, detail: String) {
+    /// What only programs hear, in English; or what is written in the language asked for.
+    package init(_ status: HTTPResponse.Status, code: String, detail: String, in language: Idioma = .ingles) {
         self.status = status
         self.code = code
         self.detail = detail
+        self.language = language
+    }
+
+    /// What a person hears: the same sentence in both languages.
+    package init(_ status: HTTPResponse.Status, code: String, portuguese: String, english: String) {
+        self.init(status, code: code, detail: english)
+        self.portuguese = portuguese
+    }
+
+    /// In this language, where it is there in it.
+    package func told(in language: Idioma) -> Problem {
+        guard language == .portugues, let portuguese else { return self }
+        var told = self
+        (told.detail, told.language) = (portuguese, .portugues)
+        return told
     }
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
@@ -120,8 +138,13 @@ extension Problem {
         return problem
     }()
 
-    /// No coupon has been issued: there is nothing yet that could issue one.
-    package static let couponNotFound = Problem(.unprocessableContent, code: "coupon_not_found", detail: "There is no such coupon.")
+    /// For a text that can be no coupon's code.
+    package static let couponNotFound = Problem(
+        .unprocessableContent,
+        code: "coupon_not_found",
+        portuguese: "Este cupom não existe.",
+        english: "There is no such coupon."
+    )
 
     package static func malformed(_ detail: String) -> Problem {
         Problem(.badRequest, code: "malformed_request", detail: detail)

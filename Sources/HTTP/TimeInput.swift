@@ -18,7 +18,8 @@ package enum TimeInput {
             throw Problem(
                 .unprocessableContent,
                 code: "nonexistent_local_time",
-                detail: "At \(local.texto) the clocks of \(zone.nome) are set forward: the next time there is \(next.texto)."
+                portuguese: "Em \(local.texto) os relógios de \(zone.nome) são adiantados: a hora seguinte que existe é \(next.texto).",
+                english: "At \(local.texto) the clocks of \(zone.nome) are set forward: the next time there is \(next.texto)."
             )
         }
     }

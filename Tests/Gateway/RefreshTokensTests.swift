@@ -156,4 +156,31 @@ import Testing
             #expect(try await tokens.holder(of: other)?.user == Samples.id(2))
         }
     }
+
+    @Test func `the other families of an account end, but for those that begin from a time on, however young their tokens are`()
+        async throws
+    {
+        try await with { tokens, clock, _ in
+            // given
+            let mine = try await tokens.issue(to: holder)
+            let old = try await tokens.issue(to: .init(user: holder.user, session: Samples.id(2)))
+            let foreign = try await tokens.issue(to: .init(user: Samples.id(2), session: Samples.id(3)))
+            clock.advance(seconds: 10)
+            let time = clock.microseconds
+            guard case .replaced(let renewed, _) = try await tokens.rotate(old) else {
+                Issue.record("not replaced")
+                return
+            }
+            let later = try await tokens.issue(to: .init(user: holder.user, session: Samples.id(4)))
+
+            // when
+            let ended = try await tokens.endOthers(of: holder.user, but: holder.session, openedBefore: time)
+
+            // then
+            #expect(ended == [Samples.id(2)])
+            for token in [old, renewed] { #expect(try await tokens.holder(of: token) == nil) }
+            for token in [mine, foreign, later] { #expect(try await tokens.holder(of: token) != nil) }
+            #expect(try await tokens.endOthers(of: holder.user, but: holder.session, openedBefore: time).isEmpty)
+        }
+    }
 }

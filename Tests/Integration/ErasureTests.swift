@@ -227,6 +227,93 @@ extension WholeSystem {
             try await member.client.delete("/users/me", password).expect(200)
         }
 
+        @Test("What an erased receptionist wrote in the books stays: it is the business's")
+        func books() async throws {
+            let system = try TestSystem.current()
+            let (author, reader) = (try await system.receptionist(), try await system.receptionist())
+            let memo = system.confidential.add("Conserto do ar \(author.id)")
+            let reason = system.confidential.add("Lançada duas vezes \(author.id)")
+            let expense: JSONValue = ["category": "maintenance", "date": "2026-01-10", "amount_cents": 12_300, "memo": .string(memo)]
+            try await author.client.post("/financial/expenses", expense).expect(201)
+            let double = try await author.client.post("/financial/expenses", expense).expect(201).text("id")
+            try await author.client.post("/financial/expenses/\(double)/reverse", ["reason": .string(reason)]).expect(200)
+
+            let erased = try await author.client.delete("/users/me", ["password": .string(author.person.password)]).expect(200)
+            try await eventually("the key is deleted") { try await !system.hasKey(author.id) }
+
+            let path = "/financial/expenses/entries?limit=200"
+            let entries = try await reader.client.get(path, after: try erased.position()).expect(200).json.items
+            #expect(entries.count { $0["memo"].text == memo } == 2)
+            #expect(entries.compactMap { $0["reversal_reason"].text } == [reason])
+            // From the log alone they are the same
+            try await system.expectReadModelsEqualReplay(of: system.compositions[0])
+        }
+
+        /// What there may be of a person besides an account and a booking.
+        private struct Belongings {
+            let phone: String
+            let guest: String
+            let notice: String
+            let series: String
+            let place: String
+        }
+
+        private func furnish(_ member: Member, _ desk: Client, in system: TestSystem) async throws -> Belongings {
+            let phone = system.confidential.add("+55119\(Int.random(in: 10_000_000...99_999_999))")
+            let wanted: JSONValue = ["phone": .string(phone), "push_token": .string("aparelho-\(member.id)"), "language": "en"]
+            try await member.client.put("/notifications/preferences", wanted).expect(200)
+            try await member.client.post("/users/me/calendar").expect(201)
+            let words = system.confidential.add("Encomenda para \(member.id)")
+            let told: JSONValue = ["user_id": .string(member.id), "title": "Recepção", "message": .string(words)]
+            try await desk.post("/notify/push", told).expect(202)
+            try await system.administrator().client.put(
+                "/plans/horas",
+                ["name": "Horas", "discount_percent": 0, "monthly_fee_cents": 0, "included_minutes": 120, "credit_months": 1]
+            ).expect(200)
+            try await member.client.post("/subscriptions", ["plan": "horas"]).expect(201)
+            try await desk.post("/subscriptions/\(member.id)/credits", ["minutes": 60]).expect(200)
+            let unit = try await system.unit()
+            let (cabin, room) = (try await system.space(in: unit, .init(type: "cabine", seats: 4)), try await system.space(in: unit))
+            let slot = booking(cabin, system.time(day: 8, minute: 600), system.time(day: 8, minute: 660))
+            let series = try await member.client.post("/reservations/series", slot.with("rrule", "FREQ=DAILY;COUNT=2")).expect(201)
+            let with = try await member.client.post(
+                "/reservations", booking(cabin, system.time(day: 12, minute: 600), system.time(day: 12, minute: 660), seats: 2)
+            ).expect(201).text("id")
+            let guest = system.confidential.add("Convidada de \(member.id)")
+            try await member.client.put("/reservations/\(with)/guests", ["guests": [["name": .string(guest)]]]).expect(200)
+            let taken = booking(room, system.time(day: 9, minute: 600), system.time(day: 9, minute: 660))
+            try await desk.post("/reservations", taken).expect(201)
+            let place = try await member.client.post("/reservations/waitlist", taken).expect(201).text("id")
+            return Belongings(phone: phone, guest: guest, notice: words, series: try series.text("id"), place: place)
+        }
+
+        @Test("With whatever else there is of a person: how they are told things, notices, plan, credits, series, guests, places in line")
+        func wholeExport() async throws {
+            let system = try TestSystem.current()
+            let (member, other) = (try await system.member(), try await system.member())
+            let desk = try await system.receptionist().client
+            let has = try await furnish(member, desk, in: system)
+            let foreign = try await furnish(other, desk, in: system)
+
+            let taken = try await member.client.get("/users/me/export", after: try await system.head()).expect(200)
+
+            #expect(taken["preferences"]["phone"].text == has.phone)
+            #expect(taken["preferences"]["push_token"].text == "aparelho-\(member.id)")
+            #expect(taken["preferences"]["language"] == "en")
+            #expect(taken["preferences"]["shares_calendar"] == true)
+            #expect(taken["notifications"].items.contains { $0["message"].text == has.notice })
+            #expect(taken["subscription"]["plan"] == "horas")
+            #expect(taken["credits"].items.compactMap { $0["minutes"].number }.sorted() == [60, 120])
+            #expect(taken["series"].items.map { $0["id"].text } == [has.series])
+            #expect(taken["series"].items.first?["occurrences"].items.count == 2)
+            #expect(taken["waitlist"].items.map { $0["id"].text } == [has.place])
+            #expect(taken["reservations"].items.flatMap { $0["guests"].items }.compactMap { $0["name"].text } == [has.guest])
+            let actions = Set(taken["audit"].items.compactMap { $0["action"].text })
+            #expect(actions.isSuperset(of: ["notificacoes.PreferenciasDefinidas", "precos.CreditosConcedidos", "reservas.SerieCriada"]))
+            let text = String(decoding: taken.bytes, as: UTF8.self)
+            for secret in [foreign.phone, foreign.guest, foreign.notice, foreign.series, other.id] { #expect(!text.contains(secret)) }
+        }
+
         @Test("A person takes away everything about themself, and nothing of anybody else's")
         func export() async throws {
             let system = try TestSystem.current()

@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import Gateway
 import HTTP
+import TestSupport
 import Testing
 
 @testable import coworkflow
@@ -199,12 +200,128 @@ extension WholeSystem.OneSystem {
             #expect(again["role"] == "membro")
         }
 
-        @Test("A blocked account neither signs in nor goes on")
+        /// A service's door as the gateway would come to it that has not heard of anything: with somebody's old identity.
+        private func door(
+            of service: ServiceName,
+            for member: Member,
+            as role: Papel,
+            in system: TestSystem
+        ) throws -> @Sendable (String, JSONValue?) async throws -> Answer {
+            let port = system.settings.servicePortBase + service.portOffset
+            let client = Client(http: system.visitor.http, address: "http://127.0.0.1:\(port)")
+            let signer = IdentitySigner(key: system.settings.secrets.identity, clock: { system.clock.now })
+            let session = try #require(SessaoID("00000000-0000-7000-8000-000000000001"))
+            let identity = Identity(user: try #require(UsuarioID(member.id)), role: role, session: session)
+            return { path, body in try await client.post(path, body, ["CoworkFlow-Identity": signer.sign(identity)]) }
+        }
+
+        @Test("Blocked, a receptionist does nothing more, whatever door is asked with whatever old token, nor does a blocked member")
+        func blockedAtTheServices() async throws {
+            let system = try TestSystem.current()
+            let room = try await system.space(in: try await system.unit())
+            let (receptionist, member) = (try await system.receptionist(), try await system.member())
+            let slot = booking(room, system.time(day: 3, minute: 600), system.time(day: 3, minute: 660))
+            let expense: JSONValue = ["category": "rent", "date": "2026-01-02", "amount_cents": 100]
+            // Given that the doors work
+            let desk = try door(of: .financeiro, for: receptionist, as: .recepcao, in: system)
+            let bookings = try door(of: .reservas, for: member, as: .membro, in: system)
+            try await desk("/financial/expenses", expense).expect(201)
+            try await bookings("/reservations", slot).expect(201)
+
+            let administrator = try await system.administrator().client
+            for person in [receptionist, member] { try await administrator.post("/admin/users/\(person.id)/block").expect(200) }
+
+            let head = try await system.head()
+            try await desk("/financial/expenses", expense).expectProblem(403, "account_blocked")
+            let later = booking(room, system.time(day: 4, minute: 600), system.time(day: 4, minute: 660))
+            try await bookings("/reservations", later).expectProblem(403, "account_blocked")
+            #expect(try await system.head() == head)
+        }
+
+        @Test("An administrator who is one no more promotes nobody with the old token, and does what the new role allows with a new one")
+        func demoted() async throws {
+            let system = try TestSystem.current()
+            let accomplice = try await system.member()
+            let founder = try await system.administrator().client
+            let person = try await system.member()
+            try await founder.post("/admin/promote/\(person.id)").expect(200)
+            let admin = try await person.person.logIn(system.visitor, id: person.id)
+            try await admin.client.post("/admin/promote/\(accomplice.id)", ["role": "recepcao"]).expect(200)
+
+            let demotion = try await founder.post("/admin/promote/\(person.id)", ["role": "gestor"]).expect(200)
+
+            let head = try await system.head()
+            try await admin.client.post("/admin/promote/\(accomplice.id)").expectProblem(401, "role_changed")
+            try await admin.client.post("/admin/users/\(accomplice.id)/block").expectProblem(401, "role_changed")
+            try await admin.client.post("/units", ["name": "Minha", "timezone": "America/Manaus", "address": "Rua"])
+                .expectProblem(401, "role_changed")
+            #expect(try await system.head() == head)
+            _ = try await founder.get("/admin/users", after: try demotion.position()).expect(200)
+            let renewed = try await system.visitor.post("/auth/refresh", ["refresh_token": .string(admin.refreshToken)]).expect(200)
+            let gestor = system.visitor.asking(with: try renewed.text("token"))
+            try await gestor.post("/admin/promote/\(accomplice.id)").expectProblem(403, "forbidden")
+            let room = try await system.space(in: try await system.unit())
+            try await gestor.put("/spaces/\(room)/rules", ["min_minutes": 60]).expect(200)
+            // Nobody is kept from leaving
+            try await admin.client.post("/auth/logout").expect(200)
+        }
+
+        @Test("Another password ends all other sessions at once, and none that is opened with it")
+        func passwordChange() async throws {
+            let system = try TestSystem.current()
+            let member = try await system.member()
+            let thief = try await member.person.logIn(system.visitor, id: member.id)
+            let other = try await system.member()
+            let password = system.confidential.add(password: "Nova-senha-\(member.id)")
+            let change: JSONValue = ["current_password": .string(member.person.password), "new_password": .string(password)]
+
+            let changed = try await member.client.post("/users/me/password", change).expect(200)
+
+            try await thief.client.get("/users/me").expectProblem(401, "unauthenticated")
+            try await system.visitor.post("/auth/refresh", ["refresh_token": .string(thief.refreshToken)]).expect(401)
+            let credentials: JSONValue = ["email": .string(member.person.email), "password": .string(password)]
+            let anew = try await system.visitor.post("/auth/login", credentials).expect(200)
+            try await system.visitor.asking(with: try anew.text("token")).get("/users/me").expect(200)
+            // What the log tells says the same, at whatever gateway
+            let taken = try await member.client.get("/users/me/export", after: try changed.position()).expect(200)
+            #expect(taken["sessions"].items.count { $0["reason"] == "troca_de_senha" } == 1)
+            try await member.client.get("/users/me").expect(200)
+            for token in [member.refreshToken, try anew.text("refresh_token"), other.refreshToken] {
+                try await system.visitor.post("/auth/refresh", ["refresh_token": .string(token)]).expect(200)
+            }
+        }
+
+        @Test("Unblocked, an account is signed in to anew; what the block ended stays ended")
+        func unblocked() async throws {
+            let system = try TestSystem.current()
+            let member = try await system.member()
+            let administrator = try await system.administrator().client
+            try await administrator.post("/admin/users/\(member.id)/block").expect(200)
+            try await member.client.post("/admin/users/\(member.id)/unblock").expectProblem(401, "unauthenticated")
+            let receptionist = try await system.receptionist().client
+            try await receptionist.post("/admin/users/\(member.id)/unblock").expectProblem(403, "forbidden")
+
+            let done = try await administrator.post("/admin/users/\(member.id)/unblock").expect(200)
+
+            try await administrator.post("/admin/users/\(member.id)/unblock").expect(200)
+            let anew = try await member.person.logIn(system.visitor, id: member.id)
+            let me = try await anew.client.get("/users/me", after: try done.position()).expect(200)
+            #expect(me["blocked"] == false)
+            try await system.visitor.post("/auth/refresh", ["refresh_token": .string(member.refreshToken)]).expect(401)
+            try await eventually("the token of before is refused") { try await member.client.get("/users/me").status == 401 }
+        }
+
+        @Test("A blocked account neither signs in nor goes on, nor does anything with the token that it has")
         func blocked() async throws {
             let system = try TestSystem.current()
             let member = try await system.member()
+            let room = try await system.space(in: try await system.unit())
+            try await member.client.get("/users/me").expect(200)
             let blocked = try await system.administrator().client.post("/admin/users/\(member.id)/block").expect(200)
 
+            try await member.client.get("/users/me").expectProblem(401, "unauthenticated")
+            let slot = booking(room, system.time(day: 3, minute: 600), system.time(day: 3, minute: 660))
+            try await member.client.post("/reservations", slot).expectProblem(401, "unauthenticated")
             try await system.visitor.post("/auth/login", member.person.credentials).expect(403)
             let list = try await system.administrator().client.get("/admin/users?blocked=true&limit=200", after: try blocked.position())
             #expect(try list.expect(200).json.items.contains { $0["id"].text == member.id })

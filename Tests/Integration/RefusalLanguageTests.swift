@@ -30,5 +30,55 @@ extension WholeSystem.OneSystem {
             unknown.expectProblem(404, "not_found")
             #expect(unknown.header("Content-Language") == "en")
         }
+
+        /// What a service says itself, without a rule.
+        struct Said: Sendable, CustomTestStringConvertible {
+            let code: String
+            let status: Int
+            let portuguese: String
+            let english: String
+            let ask: @Sendable (TestSystem, Member, [String: String]) async throws -> Answer
+
+            var testDescription: String { code }
+        }
+
+        private static func quote(_ system: TestSystem, _ change: (JSONValue) -> JSONValue, _ headers: [String: String]) async throws
+            -> Answer
+        {
+            let room = try await system.space(in: try await system.unit())
+            let slot = booking(room, system.time(day: 2, minute: 600), system.time(day: 2, minute: 660))
+            return try await system.visitor.post("/pricing/calc", change(slot), headers)
+        }
+
+        static let said = [
+            Said(code: "nonexistent_local_time", status: 422, portuguese: "são adiantados", english: "are set forward") {
+                system, _, headers in
+                try await quote(system, { $0.with("start_time", "2018-11-04T00:30") }, headers)
+            },
+            Said(code: "end_before_start", status: 422, portuguese: "tem de vir depois", english: "must be after") { system, _, headers in
+                try await quote(system, { $0.with("end_time", $0["start_time"]) }, headers)
+            },
+            Said(code: "coupon_not_found", status: 422, portuguese: "Este cupom não existe", english: "no such coupon") {
+                system, _, headers in
+                try await quote(system, { $0.with("coupon", "não é código") }, headers)
+            },
+            Said(code: "invalid_credentials", status: 401, portuguese: "senha incorretos", english: "Wrong e-mail") {
+                system, member, headers in
+                let wrong: JSONValue = ["email": .string(member.person.email), "password": "outra-senha"]
+                return try await system.visitor.post("/auth/login", wrong, headers)
+            },
+        ]
+
+        @Test("What a service says itself is told in both languages as well", arguments: said)
+        func byHand(said: Said) async throws {
+            let system = try TestSystem.current()
+            let member = try await system.member()
+            for (language, words) in [("pt-BR", said.portuguese), ("en", said.english)] {
+                let answer = try await said.ask(system, member, ["Accept-Language": language])
+                answer.expectProblem(said.status, said.code)
+                #expect(answer.header("Content-Language") == language)
+                #expect(answer["detail"].text?.contains(words) == true, "\(answer)")
+            }
+        }
     }
 }

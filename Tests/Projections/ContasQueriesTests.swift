@@ -87,6 +87,51 @@ struct ContasQueriesTests {
         }
     }
 
+    @Test("Another password ends the sessions of the account that stand, but not the one it was changed in", arguments: [2, nil] as [Int?])
+    func passwordChange(changedIn: Int?) async throws {
+        // Given three sessions of one person, the first of which ended before, and one of another person
+        var log = TestLog()
+        for (session, user) in [(1, 9), (2, 9), (3, 9), (4, 8)] {
+            let login = LoginRealizado(sessao: Samples.id(session), usuario: Samples.id(user), em: Samples.time(1))
+            try log.record(.sessao(Samples.id(session)), .usuarios(.loginRealizado(login)))
+        }
+        let exit = SessaoRevogada(sessao: Samples.id(1), usuario: Samples.id(9), motivo: .saida, em: Samples.time(2))
+        try log.record(.sessao(Samples.id(1)), .usuarios(.sessaoRevogada(exit)))
+        // When
+        let password = SenhaAlterada(
+            usuario: Samples.id(9),
+            senha: PlainOpener.seal("outra", field: "senha"),
+            sessao: changedIn.map { Samples.id($0) },
+            em: Samples.time(3)
+        )
+        try log.record(.usuario(Samples.id(9)), .usuarios(.senhaAlterada(password)))
+        let later = LoginRealizado(sessao: Samples.id(5), usuario: Samples.id(9), em: Samples.time(4))
+        try log.record(.sessao(Samples.id(5)), .usuarios(.loginRealizado(later)))
+        // Then
+        try await ReadSide.after(log) { read in
+            var sessions: [SessionRecord] = []
+            for number in 1...5 { sessions.append(try #require(try await read.contas.session(Samples.id(number)))) }
+            #expect(sessions.map(\.reason) == [.saida, changedIn == 2 ? nil : .trocaDeSenha, .trocaDeSenha, nil, nil])
+            #expect(sessions[2].revokedAt == Samples.time(3))
+        }
+    }
+
+    @Test("A block that was undone is none")
+    func unblocked() async throws {
+        var log = TestLog()
+        let ana: UsuarioID = Samples.id(1)
+        try log.signUp(1, name: "Ana", email: "ana@exemplo.com", at: 0)
+        try log.record(
+            .usuario(ana),
+            .usuarios(.usuarioBloqueado(UsuarioBloqueado(usuario: ana, em: Samples.time(1)))),
+            .usuarios(.usuarioDesbloqueado(UsuarioDesbloqueado(usuario: ana, em: Samples.time(2))))
+        )
+        try await ReadSide.after(log) { read in
+            let user = try #require(try await read.contas.user(ana))
+            #expect(!user.blocked)
+        }
+    }
+
     @Test("The audit trail says who did what to what, without anybody's data, and nothing twice")
     func audit() async throws {
         // Given

@@ -17,6 +17,7 @@ struct SweepTests {
         case present(extra: Int64)
         case absent(extra: Int64)
         case every(extra: Int64)
+        case allBut(id: Int64, extra: Int64)
 
         func describe(in changes: inout Changes) throws {
             let note: [String: PostgresValue] = ["note": .text("swept")]
@@ -26,6 +27,8 @@ struct SweepTests {
             case .absent(let extra): try changes.sweep(table, where: "extra", is: .int8(extra), having: .absent("note"), set: note)
             case .every(let extra):
                 try changes.sweep(table, where: "extra", is: .int8(extra), set: ["count": .int8(0), "note": .null(.text)])
+            case .allBut(let id, let extra):
+                try changes.sweep(table, where: "extra", is: .int8(extra), having: .absent("note"), butNot: ("id", .int8(id)), set: note)
             }
         }
 
@@ -42,15 +45,20 @@ struct SweepTests {
             case .present(let extra): sweep(extra) { $0.note = $0.note == nil ? nil : "swept" }
             case .absent(let extra): sweep(extra) { $0.note = $0.note ?? "swept" }
             case .every(let extra): sweep(extra) { $0 = Row(count: 0, note: nil, extra: $0.extra) }
+            case .allBut(let id, let extra):
+                let spared = rows[id]
+                sweep(extra) { $0.note = $0.note ?? "swept" }
+                rows[id] = spared
             }
         }
 
         static func random(_ random: inout SeededGenerator) -> Step {
             let extra: Int64 = [1, 7].randomElement(using: &random) ?? 1
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0: return .present(extra: extra)
             case 1: return .absent(extra: extra)
             case 2: return .every(extra: extra)
+            case 3: return .allBut(id: Int64.random(in: 0..<3, using: &random), extra: extra)
             default:
                 let operation = ChangesTests.Operation.allCases.randomElement(using: &random) ?? .upsert
                 return .row(Int64.random(in: 0..<3, using: &random), operation)
@@ -111,6 +119,9 @@ struct SweepTests {
         }
         #expect(throws: Changes.Problem.unknownColumn(table: "sample_rows", column: "y")) {
             try changes.sweep(Self.table, where: "extra", is: .int8(1), having: .present("y"), set: ["note": .text("")])
+        }
+        #expect(throws: Changes.Problem.unknownColumn(table: "sample_rows", column: "z")) {
+            try changes.sweep(Self.table, where: "extra", is: .int8(1), butNot: ("z", .int8(1)), set: ["note": .text("")])
         }
         #expect(throws: Changes.Problem.keyChanged(table: "sample_rows", column: "id")) {
             try changes.sweep(Self.table, where: "extra", is: .int8(1), set: ["id": .int8(2)])

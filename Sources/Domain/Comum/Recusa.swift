@@ -17,6 +17,8 @@ package enum EspecieDeRecusa: Sendable {
     case naoEncontrado
     /// The asker's role does not allow it.
     case proibido
+    /// What says who asks does not hold any more: asking with a new proof may do.
+    case naoAutenticado
     /// It comes too early or too late, or with a proof that does not hold: asking anew, at the right time, may do.
     case inoportuno
 }

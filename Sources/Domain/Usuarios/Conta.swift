@@ -30,6 +30,7 @@ package enum Conta: EstadoDeFluxo {
         case .senhaAlterada(let alteracao): alterando { $0.senha = alteracao.senha }
         case .papelAlterado(let alteracao): alterando { $0.papel = alteracao.para }
         case .usuarioBloqueado: bloqueada
+        case .usuarioDesbloqueado: desbloqueada
         case .usuarioApagado: .apagada
         case .emailReservado, .emailLiberado, .loginRealizado, .sessaoRevogada: self
         }
@@ -39,6 +40,13 @@ package enum Conta: EstadoDeFluxo {
         switch self {
         case .inexistente, .apagada: self
         case .ativa(let dados), .bloqueada(let dados): .bloqueada(dados)
+        }
+    }
+
+    private var desbloqueada: Conta {
+        switch self {
+        case .inexistente, .apagada, .ativa: self
+        case .bloqueada(let dados): .ativa(dados)
         }
     }
 
@@ -62,6 +70,12 @@ package enum Conta: EstadoDeFluxo {
         case .bloqueada: throw .contaBloqueada
         case .ativa(let dados): return dados
         }
+    }
+
+    /// What every command in a person's name rests on: that the account may be used, with a role as wide as the one claimed. A
+    /// token claims the role that the person had when it was issued.
+    package func exigir(_ papel: Papel) throws(RecusaDeUsuarios) {
+        guard try exigirAtiva().papel >= papel else { throw .papelPerdido }
     }
 }
 

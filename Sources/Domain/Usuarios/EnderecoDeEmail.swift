@@ -9,8 +9,8 @@ package enum EnderecoDeEmail: EstadoDeFluxo {
         switch evento {
         case .emailReservado(let reserva): .reservado(reserva.usuario)
         case .emailLiberado: .livre
-        case .usuarioCadastrado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .usuarioApagado,
-            .loginRealizado, .sessaoRevogada:
+        case .usuarioCadastrado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .usuarioDesbloqueado,
+            .usuarioApagado, .loginRealizado, .sessaoRevogada:
             self
         }
     }

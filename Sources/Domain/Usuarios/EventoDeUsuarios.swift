@@ -7,6 +7,7 @@ package enum EventoDeUsuarios: EventoDeContexto {
     case senhaAlterada(SenhaAlterada)
     case papelAlterado(PapelAlterado)
     case usuarioBloqueado(UsuarioBloqueado)
+    case usuarioDesbloqueado(UsuarioDesbloqueado)
     case usuarioApagado(UsuarioApagado)
     case loginRealizado(LoginRealizado)
     case sessaoRevogada(SessaoRevogada)
@@ -19,6 +20,7 @@ package enum EventoDeUsuarios: EventoDeContexto {
         LeitorDeEvento(SenhaAlterada.self, EventoDeUsuarios.senhaAlterada),
         LeitorDeEvento(PapelAlterado.self, EventoDeUsuarios.papelAlterado),
         LeitorDeEvento(UsuarioBloqueado.self, EventoDeUsuarios.usuarioBloqueado),
+        LeitorDeEvento(UsuarioDesbloqueado.self, EventoDeUsuarios.usuarioDesbloqueado),
         LeitorDeEvento(UsuarioApagado.self, EventoDeUsuarios.usuarioApagado),
         LeitorDeEvento(LoginRealizado.self, EventoDeUsuarios.loginRealizado),
         LeitorDeEvento(SessaoRevogada.self, EventoDeUsuarios.sessaoRevogada),
@@ -33,6 +35,7 @@ package enum EventoDeUsuarios: EventoDeContexto {
         case .senhaAlterada(let evento): evento
         case .papelAlterado(let evento): evento
         case .usuarioBloqueado(let evento): evento
+        case .usuarioDesbloqueado(let evento): evento
         case .usuarioApagado(let evento): evento
         case .loginRealizado(let evento): evento
         case .sessaoRevogada(let evento): evento

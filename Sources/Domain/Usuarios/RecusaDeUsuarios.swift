@@ -11,6 +11,8 @@ package enum RecusaDeUsuarios: Recusa {
     case aindaAdministra
     /// So many bookings of the person are neither over nor cancelled.
     case reservasEmAberto(Int)
+    /// The token claims a role that the person no longer has.
+    case papelPerdido
     /// The session is not open, or not this person's.
     case sessaoInvalida
 
@@ -23,6 +25,7 @@ package enum RecusaDeUsuarios: Recusa {
         case .contraSiMesmo: "not_yourself"
         case .aindaAdministra: "still_admin"
         case .reservasEmAberto: "active_bookings"
+        case .papelPerdido: "role_changed"
         case .sessaoInvalida: "session_invalid"
         }
     }
@@ -33,6 +36,7 @@ package enum RecusaDeUsuarios: Recusa {
         case .emailEmUso, .aindaAdministra, .reservasEmAberto: .conflito
         case .contraSiMesmo: .regra
         case .contaBloqueada, .soAdministrador: .proibido
+        case .papelPerdido: .naoAutenticado
         }
     }
 
@@ -54,6 +58,8 @@ package enum RecusaDeUsuarios: Recusa {
                 "Cancele antes as reservas em aberto (\(quantas)).",
                 "Cancel the bookings that are still open first (\(quantas))."
             )
+        case .papelPerdido:
+            idioma.escolher("O seu papel mudou: renove o acesso.", "Your role has changed: refresh your access token.")
         case .sessaoInvalida: idioma.escolher("Sessão não encontrada.", "Session not found.")
         }
     }

@@ -11,7 +11,7 @@ package enum Sessao: EstadoDeFluxo {
         case .loginRealizado(let login): .aberta(login.usuario)
         case .sessaoRevogada(let revogacao): .revogada(revogacao.usuario)
         case .usuarioCadastrado, .emailReservado, .emailLiberado, .perfilAtualizado, .senhaAlterada, .papelAlterado,
-            .usuarioBloqueado, .usuarioApagado:
+            .usuarioBloqueado, .usuarioDesbloqueado, .usuarioApagado:
             self
         }
     }

@@ -1,3 +1,4 @@
+package import Domain
 package import FoundationEssentials
 
 /// Who wants what recorded, and how a repeat of it is known.
@@ -10,13 +11,23 @@ package struct CommandEnvelope: Sendable {
     /// Microseconds since the Unix epoch until which somebody waits for the answer.
     package let deadline: Int64
     package let metadata: EventMetadata
+    /// In whose name it is given, with the role that it rests on; nil for what nobody with an account asks for.
+    package let actor: Ator?
 
-    package init(commandID: UUID, fingerprint: [UInt8], mayRepeat: Bool, deadline: Int64, metadata: EventMetadata) {
+    package init(
+        commandID: UUID,
+        fingerprint: [UInt8],
+        mayRepeat: Bool,
+        deadline: Int64,
+        metadata: EventMetadata,
+        actor: Ator? = nil
+    ) {
         self.commandID = commandID
         self.fingerprint = fingerprint
         self.mayRepeat = mayRepeat
         self.deadline = deadline
         self.metadata = metadata
+        self.actor = actor
     }
 }
 

@@ -51,6 +51,9 @@ package struct CommandExecutor: Sendable {
 
     /// Decides and records. `decide` runs again, on streams loaded anew, whenever another command got in between.
     ///
+    /// Where the command has an actor, their account is looked at before anything is decided, and guards the decision: whoever is erased
+    /// or blocked, or has lost the role that they claim, does nothing from that event on, whatever token they hold.
+    ///
     /// - Parameter decide: loads what it needs through the streams given and returns what is to be recorded. Every stream
     ///   that it loads must still be at that version when the events are recorded, whether it writes to it or not; a
     ///   stream that it writes to without loading must be new.
@@ -62,10 +65,11 @@ package struct CommandExecutor: Sendable {
         if let earlier = try await earlier(of: command) { return earlier }
         var backoff = Backoff(first: .milliseconds(2), longest: .milliseconds(100))
         for _ in 0..<Self.maximumTries {
-            let loader = StreamLoader(reader: reader)
+            let loader = StreamLoader(reader: reader, actor: command.actor)
             let decision: [EventosDoFluxo]
             do {
                 decision = try await decide(loader).filter { !$0.eventos.isEmpty }
+                if !decision.isEmpty { try await loader.requireActor() }
             } catch {
                 // The refusal may be over what this very command did when it was given before, a moment ago.
                 if let earlier = try await earlier(of: command) { return earlier }
@@ -94,6 +98,13 @@ package struct CommandExecutor: Sendable {
             guard clock() < command.deadline else { break }
         }
         throw CommandError.contended
+    }
+
+    /// Looks at the actor's account before a command asks somebody else something, who would not know.
+    ///
+    /// - Throws: as `execute` does of the actor.
+    package func requireActor(of command: CommandEnvelope) async throws {
+        try await StreamLoader(reader: reader, actor: command.actor).requireActor()
     }
 
     /// What the command did when it was given before, nil if it did nothing so far.

@@ -5,9 +5,21 @@ import FoundationEssentials
 package actor StreamLoader {
     private let reader: LogReader
     private(set) var versions: [NomeDeFluxo: StreamVersion] = [:]
+    /// In whose name the decision is, until their account was looked at.
+    private var unchecked: Ator?
 
-    package init(reader: LogReader) {
+    /// - Parameter actor: in whose name the decision is. Their account is loaded along with whatever is loaded first, so it costs no
+    ///   question of its own, and guards the decision.
+    package init(reader: LogReader, actor: Ator? = nil) {
         self.reader = reader
+        unchecked = actor
+    }
+
+    /// Makes sure that the actor's account was looked at, for a decision that loads nothing.
+    ///
+    /// - Throws: as every first load does: `RecusaDeUsuarios` for an actor who is erased or blocked, or has lost the role.
+    package func requireActor() async throws {
+        if unchecked != nil { _ = try await recorded([]) }
     }
 
     /// The events of each stream named, in order, all read at one instant; a stream that does not exist is empty.
@@ -25,15 +37,24 @@ package actor StreamLoader {
     }
 
     private func recorded(_ names: [NomeDeFluxo]) async throws -> [NomeDeFluxo: [RecordedEvent]] {
-        let streams = try await reader.streams(names.map(\.texto))
+        let actor = unchecked
+        let account = actor.map { NomeDeFluxo.usuario($0.usuario) }
+        let streams = try await reader.streams((names + [account].compactMap(\.self)).map(\.texto))
         var recorded: [NomeDeFluxo: [RecordedEvent]] = [:]
         for name in names {
-            let events = streams[name.texto] ?? []
-            // A stream loaded twice keeps its first version: if it moved in between, the append must fail.
-            versions[name] = min(versions[name] ?? .init(.max), events.last?.version ?? .none)
-            recorded[name] = events
+            recorded[name] = saw(streams[name.texto] ?? [], of: name)
+        }
+        if let actor, let account {
+            try Conta.dobrar(try saw(streams[account.texto] ?? [], of: account).map(reader.decoded.event)).exigir(actor.papel)
+            unchecked = nil
         }
         return recorded
+    }
+
+    /// A stream loaded twice keeps its first version: if it moved in between, the append must fail.
+    private func saw(_ events: [RecordedEvent], of name: NomeDeFluxo) -> [RecordedEvent] {
+        versions[name] = min(versions[name] ?? .init(.max), events.last?.version ?? .none)
+        return events
     }
 
     /// The events of one stream, in order; empty where it does not exist.

@@ -91,6 +91,11 @@ package final class Keyring: Sendable {
         (try? parse(Selado(text))) != nil
     }
 
+    /// Under whose key a text is sealed; nil for what is no sealed text.
+    package static func subject(of sealed: Selado) -> String? {
+        (try? parse(sealed))?.subject
+    }
+
     private static func parse(_ sealed: Selado) throws -> (subject: String, box: AES.GCM.SealedBox) {
         let parts = sealed.texto.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "1", let combined = Data(base64Encoded: String(parts[2])),

@@ -59,13 +59,14 @@ extension CommandRoute {
     static let login = CommandRoute(.post, "/auth/login", .usuarios, for: .anonymous)
     static let logout = CommandRoute(.post, "/auth/logout", .usuarios)
     static let eraseMe = CommandRoute(.delete, "/users/me", .usuarios)
+    static let changePassword = CommandRoute(.post, "/users/me/password", .usuarios)
     static let block = CommandRoute(.post, "/admin/users/{id}/block", .usuarios)
+    static let unblock = CommandRoute(.post, "/admin/users/{id}/unblock", .usuarios)
 
     /// The commands whose answers pass through unchanged.
     static let passedThrough = [
         CommandRoute(.post, "/auth/signup", .usuarios, for: .anonymous),
         CommandRoute(.put, "/users/me", .usuarios),
-        CommandRoute(.post, "/users/me/password", .usuarios),
         CommandRoute(.post, "/admin/promote/{id}", .usuarios),
         CommandRoute(.post, "/units", .espacos),
         CommandRoute(.put, "/units/{id}", .espacos),

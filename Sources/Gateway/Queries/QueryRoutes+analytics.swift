@@ -10,8 +10,6 @@ extension QueryRoutes {
     private static let usualDays = 30
     /// The most days of a range.
     private static let longestRange = 366
-    /// The zone of the business: accounts are counted by its days, since they belong to no unit.
-    private static let home = "America/Sao_Paulo"
 
     func addAnalytics(to doors: Doors) {
         doors.members.get("analytics/dashboard") { request, context in try await report(request, context, DashboardView.init) }

@@ -6,8 +6,6 @@ import Projections
 
 /// The ledger and what is computed from it, for the staff. Every figure is the sum of entries.
 extension QueryRoutes {
-    /// The zone of the business: what is today's month.
-    private static let home = "America/Sao_Paulo"
     /// How many months a series goes back.
     private static let seriesMonths = 12
     /// The most months of a statement.

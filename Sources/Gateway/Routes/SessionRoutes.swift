@@ -14,13 +14,17 @@ struct SessionRoutes: Sendable {
     let refresh: RefreshTokens
     let ended: EndedSessions
     let contas: ContasQueries
+    /// Microseconds since the Unix epoch.
+    let clock: @Sendable () -> Int64
 
     func add(to doors: Doors) {
         doors.anonymous.post("auth/login", use: logIn)
         doors.anonymous.post("auth/refresh", use: goOn)
         doors.members.post("auth/logout", use: logOut)
         doors.members.delete("users/me", use: erase)
+        doors.members.post("users/me/password", use: changePassword)
         doors.members.post("admin/users/{id}/block", use: block)
+        doors.members.post("admin/users/{id}/unblock", use: unblock)
     }
 
     /// What `usuarios` says of the session that it opened.
@@ -95,13 +99,12 @@ struct SessionRoutes: Sendable {
     /// but an access token that expires soon.
     private func revokeCopiedSession(of holder: RefreshTokens.Holder, _ context: CoworkRequestContext) async {
         do {
-            let role = try await contas.user(holder.user)?.role ?? .membro
             let call = ServiceClient.Call(
                 service: .usuarios,
                 method: .post,
                 path: "/internal/sessions/\(holder.session.texto)/revoke",
                 headers: [.contentType: "application/json", .requestID: context.requestID],
-                identity: Identity(user: holder.user, role: role, session: holder.session),
+                identity: Identity(user: holder.user, role: .membro, session: holder.session),
                 body: Array(#"{"reason":"\#(MotivoDeRevogacao.reusoDeToken.rawValue)"}"#.utf8)
             )
             let answer = try await proxy.client.send(call, logger: context.logger)
@@ -130,10 +133,35 @@ struct SessionRoutes: Sendable {
         return try CommandProxy.response(to: answer)
     }
 
+    /// Ends the person's other sessions. One that is opened meanwhile, with the new password, is none of them.
+    @Sendable private func changePassword(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        let begun = clock()
+        let answer = try await proxy.send(request, context, along: .changePassword)
+        if answer.status.kind == .successful {
+            do {
+                let others = try await refresh.endOthers(of: identity.user, but: identity.session, openedBefore: begun)
+                for session in others { ended.end(session) }
+            } catch {
+                context.logger.error(
+                    "refresh tokens were not deleted", metadata: ["account": "\(identity.user.texto)", "error": "\(error)"]
+                )
+            }
+        }
+        return try CommandProxy.response(to: answer)
+    }
+
     @Sendable private func block(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let user: UsuarioID = try context.id("id")
         let answer = try await proxy.send(request, context, along: .block)
         if answer.status.kind == .successful { await endEverything(of: user, context) }
+        return try CommandProxy.response(to: answer)
+    }
+
+    @Sendable private func unblock(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let user: UsuarioID = try context.id("id")
+        let answer = try await proxy.send(request, context, along: .unblock)
+        if answer.status.kind == .successful { ended.admit(user) }
         return try CommandProxy.response(to: answer)
     }
 

@@ -5,7 +5,8 @@ import Projections
 import ServiceLifecycle
 import Synchronization
 
-/// The sessions that ended while access tokens of theirs may still hold: those of who signed out, was blocked or erased.
+/// The sessions that ended while access tokens of theirs may still hold: those of who signed out,
+/// changed their password elsewhere, was blocked or erased.
 ///
 /// Looked up in the read model every second. What ends through this gateway ends here at once.
 final class EndedSessions: Service {
@@ -52,9 +53,14 @@ final class EndedSessions: Service {
         remember(.session(session))
     }
 
-    /// Ends all sessions of an account, which opens no more.
+    /// Ends all sessions of an account, which opens no more unless it is admitted again.
     func endAll(of user: UsuarioID) {
         remember(.account(user))
+    }
+
+    /// The account opens sessions again. Those that ended stay so: the read model has them.
+    func admit(_ user: UsuarioID) {
+        state.withLock { $0.here[.account(user)] = nil }
     }
 
     private func remember(_ ended: Ended) {

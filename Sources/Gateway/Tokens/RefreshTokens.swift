@@ -113,6 +113,31 @@ struct RefreshTokens: Sendable {
         }
     }
 
+    /// Ends every family of an account but one, and those that began at this time or later.
+    ///
+    /// - Parameter time: microseconds since the Unix epoch.
+    /// - Returns: whose families ended.
+    func endOthers(of user: UsuarioID, but session: SessaoID, openedBefore time: Int64) async throws -> [SessaoID] {
+        let expiry = expiry(from: time)
+        return try await pool.transaction { connection in
+            // A family's first token lies there until it expires, used or not, so it tells when the family began.
+            let others = try connection.query(
+                """
+                select session from volatile.refresh_tokens where account = $1 and session <> $2
+                 group by session having min(expires_at) < $3 order by session
+                """,
+                user.texto,
+                session.texto,
+                expiry
+            ).map { try $0.get(0, String.self) }
+            for session in others {
+                _ = try connection.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", session)
+            }
+            try connection.execute("delete from volatile.refresh_tokens where session = any($1)", PostgresArray(others))
+            return others.compactMap { SessaoID($0) }
+        }
+    }
+
     /// Deletes the tokens that have expired. Used ones stay until then, to be recognised when they come again.
     ///
     /// - Returns: how many there were.

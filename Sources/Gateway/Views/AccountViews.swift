@@ -61,8 +61,18 @@ struct PersonalDataView: Encodable, Sendable {
     let exportedAt: String
     let account: UserView
     let sessions: [SessionView]
+    /// How they are told things, where, and whether somebody may follow their calendar.
+    let preferences: PreferencesView
+    /// What they were told in the app.
+    let notifications: [NoticeView]
+    let subscription: SubscriptionView?
+    /// All credits that they ever had.
+    let credits: [WalletView.Lot]
+    /// With the guests of each.
     let reservations: [BookingView]
+    let series: [SeriesView]
+    let waitlist: [WaitlistView]
     let payments: [PaymentView]
-    /// What they did, and what was done to their account, sessions, bookings and payments.
+    /// What they did, and what was done to what is theirs.
     let audit: [AuditView]
 }

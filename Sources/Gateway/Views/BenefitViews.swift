@@ -85,6 +85,14 @@ struct WalletView: Encodable, Sendable {
         let expiresAt: String?
         /// `plano` or `equipe`.
         let origin: String
+
+        init(_ lot: CreditLotRecord, zone: ZonaHoraria) {
+            id = lot.id.texto
+            minutes = lot.minutes
+            remainingMinutes = lot.remaining
+            expiresAt = lot.expiresAt?.texto(em: zone)
+            origin = lot.origin.rawValue
+        }
     }
 
     struct Credits: Encodable, Sendable {
@@ -112,15 +120,7 @@ struct WalletView: Encodable, Sendable {
         self.subscription = subscription.map { SubscriptionView($0, at: now, zone: zone) }
         credits = Credits(
             balanceMinutes: lots.reduce(0) { $0 + $1.remaining },
-            lots: lots.map { lot in
-                Lot(
-                    id: lot.id.texto,
-                    minutes: lot.minutes,
-                    remainingMinutes: lot.remaining,
-                    expiresAt: lot.expiresAt?.texto(em: zone),
-                    origin: lot.origin.rawValue
-                )
-            }
+            lots: lots.map { Lot($0, zone: zone) }
         )
     }
 }

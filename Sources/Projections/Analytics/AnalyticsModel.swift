@@ -234,7 +234,8 @@ package struct AnalyticsModel: ReadModel {
             try changes.upsert(Self.accounts, ["id": .id(event.usuario), "registered_at": .instant(event.em)])
         case .usuarioApagado(let event):
             try changes.delete(Self.accounts, key: ["id": .id(event.usuario)])
-        case .emailReservado, .emailLiberado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .loginRealizado,
+        case .emailReservado, .emailLiberado, .perfilAtualizado, .senhaAlterada, .papelAlterado, .usuarioBloqueado, .usuarioDesbloqueado,
+            .loginRealizado,
             .sessaoRevogada:
             break
         }

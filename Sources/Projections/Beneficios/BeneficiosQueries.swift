@@ -43,19 +43,20 @@ package struct BeneficiosQueries: Sendable {
         ).first
     }
 
-    /// The lots that a member could still use at a time, in the order in which they are used.
-    package func lots(of user: UsuarioID, at time: Instante) async throws -> [CreditLotRecord] {
+    /// The lots that a member could still use at a time, in the order in which they are used; without a time, all that they ever had.
+    package func lots(of user: UsuarioID, at time: Instante? = nil) async throws -> [CreditLotRecord] {
         try await pool.rows(
             PostgresStatement(
                 """
                 select l.id, l.minutes, l.expires_at, l.origin, l.granted_at, coalesce(u.used, 0) as used
                   from \(schema).beneficios_lots l
                   left join \(schema).beneficios_lot_uses u on u.user_id = l.user_id and u.id = l.id
-                 where l.user_id = $1 and (l.expires_at is null or l.expires_at > $2) and l.minutes > coalesce(u.used, 0)
+                 where l.user_id = $1
+                   and ($2::timestamptz is null or (l.expires_at is null or l.expires_at > $2) and l.minutes > coalesce(u.used, 0))
                  order by l.expires_at nulls last, l.granted_at, l.id
                 """,
                 user.uuid,
-                PostgresTimestamp(time)
+                time.map { PostgresValue.timestamp(PostgresTimestamp($0)) } ?? .null(.timestamptz)
             ),
             CreditLotRecord.init(row:)
         )

@@ -23,7 +23,7 @@ enum AuditDetail {
         case .papelAlterado(let event): ["from": event.de.rawValue, "to": event.para.rawValue]
         case .loginRealizado(let event): ["user": event.usuario.texto]
         case .sessaoRevogada(let event): ["user": event.usuario.texto, "reason": event.motivo.rawValue]
-        case .emailReservado, .emailLiberado, .senhaAlterada, .usuarioBloqueado, .usuarioApagado: [:]
+        case .emailReservado, .emailLiberado, .senhaAlterada, .usuarioBloqueado, .usuarioDesbloqueado, .usuarioApagado: [:]
         }
     }
 

@@ -8,7 +8,7 @@ package struct ContasModel: ReadModel {
     package init() {}
 
     package let name = "contas"
-    package let revision = 2
+    package let revision = 3
 
     package let tables = [users, sessions, audit]
 
@@ -103,11 +103,14 @@ package struct ContasModel: ReadModel {
             try update(change.usuario, set: values, at: change.em, in: &changes)
         case .senhaAlterada(let change):
             try update(change.usuario, set: [:], at: change.em, in: &changes)
+            try endSessions(of: change.usuario, but: change.sessao, because: .trocaDeSenha, at: change.em, in: &changes)
         case .papelAlterado(let change):
             try update(change.usuario, set: ["role": .text(change.para.rawValue)], at: change.em, in: &changes)
         case .usuarioBloqueado(let change):
             try update(change.usuario, set: ["blocked": .bool(true)], at: change.em, in: &changes)
             try endSessions(of: change.usuario, because: .bloqueio, at: change.em, in: &changes)
+        case .usuarioDesbloqueado(let change):
+            try update(change.usuario, set: ["blocked": .bool(false)], at: change.em, in: &changes)
         case .usuarioApagado(let change):
             // Whatever keys are remembered anywhere: from here on nobody's name is shown.
             let erased = PostgresValue.text(Keyring.erasedText)
@@ -143,6 +146,7 @@ package struct ContasModel: ReadModel {
     /// Those that stand: the others ended before, for reasons of their own.
     private func endSessions(
         of user: UsuarioID,
+        but survivor: SessaoID? = nil,
         because reason: MotivoDeRevogacao,
         at time: Instante,
         in changes: inout Changes
@@ -152,6 +156,7 @@ package struct ContasModel: ReadModel {
             where: "user_id",
             is: .id(user),
             having: .absent("revoked_at"),
+            butNot: survivor.map { ("id", .id($0)) },
             set: ["revoked_at": .instant(time), "reason": .text(reason.rawValue)]
         )
     }

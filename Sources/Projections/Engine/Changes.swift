@@ -119,6 +119,7 @@ package struct Changes: Sendable {
         where name: String,
         is value: PostgresValue,
         having condition: Sweep.Condition? = nil,
+        butNot exception: (name: String, value: PostgresValue)? = nil,
         set values: [String: PostgresValue]
     ) throws {
         _ = try place(of: table)
@@ -132,6 +133,10 @@ package struct Changes: Sendable {
             column: column,
             value: try table.admitted(value, in: column),
             condition: condition,
+            exception: try exception.map { exception in
+                let column = try table.column(named: exception.name)
+                return .init(column: column, value: try table.admitted(exception.value, in: column))
+            },
             sets: try table.places(of: values) { value, column in try table.admitted(value, in: column) }
         )
         add(sweep)

@@ -10,10 +10,17 @@ package struct Sweep: Sendable, Equatable {
         case absent(String)
     }
 
+    struct Exception: Sendable, Equatable {
+        let column: Column
+        let value: PostgresValue
+    }
+
     let table: Table
     let column: Column
     let value: PostgresValue
     let condition: Condition?
+    /// Rows that have this value in this column are not meant.
+    let exception: Exception?
     /// New values by place.
     let sets: [Int: PostgresValue]
 
@@ -28,9 +35,10 @@ package struct Sweep: Sendable, Equatable {
     func statement(schema: String) -> PostgresStatement {
         let places = sets.keys.sorted()
         let assignments = places.enumerated().map { "\(table.columns[$1].name) = $\($0 + 2)" }.joined(separator: ", ")
+        let excepted = exception.map { " and \($0.column.name) is distinct from $\(places.count + 2)" } ?? ""
         return PostgresStatement(
-            "update \(schema).\(table.name) set \(assignments) where \(column.name) = $1\(conditionSQL)",
-            parameters: [value] + places.compactMap { sets[$0] }
+            "update \(schema).\(table.name) set \(assignments) where \(column.name) = $1\(conditionSQL)\(excepted)",
+            parameters: [value] + places.compactMap { sets[$0] } + (exception.map { [$0.value] } ?? [])
         )
     }
 }

@@ -8,7 +8,7 @@ package struct RazaoModel: ReadModel {
     package init() {}
 
     package let name = "razao"
-    package let revision = 1
+    package let revision = 2
 
     package let tables = [lines, days, receivables, expenses, months]
 
@@ -57,13 +57,15 @@ package struct RazaoModel: ReadModel {
         "razao_expenses",
         columns: [
             Column("id", .uuid), Column("category", .text), Column("day", .date), Column("amount_cents", .bigint),
-            Column("unit_id", .uuid, nullable: true), Column("memo", .text, nullable: true), Column("recorded_by", .uuid),
+            Column("unit_id", .uuid, nullable: true), Column("memo", .text, nullable: true), Column("memo_of", .text, nullable: true),
+            Column("recorded_by", .uuid),
             Column("recorded_at", .timestamp), Column("reversed_at", .timestamp, nullable: true),
             Column("reversed_by", .uuid, nullable: true), Column("reversal_reason", .text, nullable: true),
+            Column("reversal_reason_of", .text, nullable: true),
             Column("position", .bigint),
         ],
         key: ["id"],
-        indexes: ["(day, id)", "(recorded_by)", "(reversed_by)"]
+        indexes: ["(day, id)", "(memo_of)", "(reversal_reason_of)"]
     )
 
     /// A row a closed month; `month` is `yyyy-mm`.
@@ -93,16 +95,11 @@ package struct RazaoModel: ReadModel {
         }
     }
 
-    /// What an erased person wrote about expenses reads from here on as it does without their key.
+    /// What is sealed under an erased person's key reads from here on as it does without it. What is sealed under the key of the books
+    /// stays, whoever wrote it.
     private func scrub(_ user: UsuarioID, in changes: inout Changes) throws {
-        for (author, column) in [("recorded_by", "memo"), ("reversed_by", "reversal_reason")] {
-            try changes.sweep(
-                Self.expenses,
-                where: author,
-                is: .id(user),
-                having: .present(column),
-                set: [column: .text(Keyring.erasedText)]
-            )
+        for column in ["memo", "reversal_reason"] {
+            try changes.sweep(Self.expenses, where: "\(column)_of", is: .text(user.texto), set: [column: .text(Keyring.erasedText)])
         }
     }
 
@@ -118,9 +115,10 @@ package struct RazaoModel: ReadModel {
                 [
                     "id": .id(expense.despesa), "category": .text(expense.categoria.rawValue), "day": .day(expense.data),
                     "amount_cents": .int8(expense.valor.centavos), "unit_id": .idIfAny(expense.unidade),
-                    "memo": .text(try expense.memo.map(event.text(of:))), "recorded_by": .id(expense.por),
+                    "memo": .text(try expense.memo.map(event.text(of:))),
+                    "memo_of": .text(expense.memo.flatMap(Keyring.subject)), "recorded_by": .id(expense.por),
                     "recorded_at": .instant(expense.em), "reversed_at": .null(.timestamptz), "reversed_by": .null(.uuid),
-                    "reversal_reason": .null(.text), "position": .int8(event.position.rawValue),
+                    "reversal_reason": .null(.text), "reversal_reason_of": .null(.text), "position": .int8(event.position.rawValue),
                 ]
             )
         case .despesaEstornada(let reversal):
@@ -129,7 +127,8 @@ package struct RazaoModel: ReadModel {
                 key: ["id": .id(reversal.despesa)],
                 set: [
                     "reversed_at": .instant(reversal.em), "reversed_by": .id(reversal.por),
-                    "reversal_reason": .text(try reversal.motivo.map(event.text(of:))), "position": .int8(event.position.rawValue),
+                    "reversal_reason": .text(try reversal.motivo.map(event.text(of:))),
+                    "reversal_reason_of": .text(reversal.motivo.flatMap(Keyring.subject)), "position": .int8(event.position.rawValue),
                 ]
             )
         }

@@ -72,7 +72,7 @@ package struct FinanceiroRoutes: Sendable {
                 data: date,
                 valor: amount,
                 unidade: unit,
-                memo: try await seal(input.memo, of: identity.user, field: "memo", loader),
+                memo: try await seal(input.memo, field: "memo", of: date),
                 ator: identity.actor,
                 hoje: try await clock(of: unit, loader).data(de: now),
                 agora: now
@@ -97,11 +97,15 @@ package struct FinanceiroRoutes: Sendable {
             let state = Despesa.dobrar(try await loader.load(.despesa(expense)))
             let original = Lancamento.dobrar(try await loader.load(.lancamento(expense.lancamento)))
             var months: Set<MesCivil> = []
-            if case .registrada(let recorded) = state { months = [MesCivil(de: recorded.data)] }
+            var reason: Selado?
+            if case .registrada(let recorded) = state {
+                months = [MesCivil(de: recorded.data)]
+                reason = try await seal(input.reason, field: "motivo", of: recorded.data)
+            }
             return try EstornarDespesa(
                 despesa: expense,
                 lancamento: entry,
-                motivo: try await seal(input.reason, of: identity.user, field: "motivo", loader),
+                motivo: reason,
                 ator: identity.actor,
                 agora: commands.now
             ).decidir(despesa: state, original: original, periodos: try await desk.periods(months, loader))
@@ -152,9 +156,11 @@ package struct FinanceiroRoutes: Sendable {
         }
     }
 
-    private func seal(_ text: String?, of user: UsuarioID, field: String, _ loader: StreamLoader) async throws -> Selado? {
+    /// Sealed under the key of the books of the expense's year: what explains an entry is the business's, whoever wrote it, and stays
+    /// when they are erased.
+    private func seal(_ text: String?, field: String, of date: DataCivil) async throws -> Selado? {
         guard let text else { return nil }
-        return try await loader.seal(text, of: user, field: field, with: keyring)
+        return try await keyring.seal(text, of: "fiscal-\(date.ano)", field: field)
     }
 
     /// By whose days an expense is dated.

@@ -16,7 +16,7 @@ package struct NotifyRoutes: Sendable {
 
     /// - Parameters:
     ///   - channels: those over which something can be sent.
-    ///   - emailKey: names the streams of addresses; finds whose account an address is.
+    ///   - emailKey: names the streams of addresses and the keys of those that are nobody's; finds whose account an address is.
     package init(_ dependencies: ServiceDependencies, channels: Set<Canal>, emailKey: SymmetricKey) {
         commands = dependencies.commands
         keyring = dependencies.keyring
@@ -60,8 +60,8 @@ package struct NotifyRoutes: Sendable {
             try requireChannel(.email)
             let owner: UsuarioID? =
                 if case .reservado(let user) = EnderecoDeEmail.dobrar(try await loader.load(.email(key))) { user } else { nil }
-            let message = Sketch(id: id, channel: .email, to: owner, address: owner == nil ? address.text : nil, by: identity.user)
-            return try await ask(for: message, words, loader)
+            let recipient: Recipient = owner.map { .account($0) } ?? .address(address.text, AddressSubject(email: key))
+            return try await ask(for: Sketch(id: id, channel: .email, to: recipient, by: identity.user), words, loader)
         }
         return answer(execution)
     }
@@ -69,12 +69,13 @@ package struct NotifyRoutes: Sendable {
     @Sendable private func sms(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Created> {
         let identity = try context.signedIn(atLeast: .recepcao)
         let (input, body) = try await request.json(SMSInput.self)
-        let phone = try PhoneNumber.checked(input.phone, field: "phone")
+        let phone = try PhoneNumber(input.phone, field: "phone")
+        let recipient = Recipient.address(phone.text, AddressSubject(phone: phone, secret: emailKey))
         let words = Words(title: "CoworkFlow", text: try Self.checked(text: input.message, field: "message", limit: 1000))
         let id = commands.newID(NotificacaoID.self)
         let execution = try await commands.run(request, context, body: body) { loader in
             try requireChannel(.sms)
-            return try await ask(for: Sketch(id: id, channel: .sms, to: nil, address: phone, by: identity.user), words, loader)
+            return try await ask(for: Sketch(id: id, channel: .sms, to: recipient, by: identity.user), words, loader)
         }
         return answer(execution)
     }
@@ -97,7 +98,7 @@ package struct NotifyRoutes: Sendable {
             var decided: [EventosDoFluxo] = []
             for channel in carried ? [Canal.app, .push] : [.app] {
                 guard let id = ids[channel] else { continue }
-                decided += try await ask(for: Sketch(id: id, channel: channel, to: user, address: nil, by: identity.user), words, loader)
+                decided += try await ask(for: Sketch(id: id, channel: channel, to: .account(user), by: identity.user), words, loader)
             }
             return decided
         }
@@ -111,12 +112,17 @@ package struct NotifyRoutes: Sendable {
         let text: String
     }
 
+    private enum Recipient {
+        case account(UsuarioID)
+        /// An address, and what names it without revealing it.
+        case address(String, AddressSubject)
+    }
+
     /// A message before its texts are sealed.
     private struct Sketch {
         let id: NotificacaoID
         let channel: Canal
-        let to: UsuarioID?
-        let address: String?
+        let to: Recipient
         let by: UsuarioID
     }
 
@@ -124,23 +130,29 @@ package struct NotifyRoutes: Sendable {
         guard channels.contains(channel) else { throw .canalDesligado(channel) }
     }
 
-    /// What goes to an account is sealed under its owner's key, anything else under a key of the message's own.
+    /// What goes to an account is sealed under its owner's key, anything else under a key of the address.
     private func ask(for sketch: Sketch, _ words: Words, _ loader: StreamLoader) async throws -> [EventosDoFluxo] {
         let (now, keyring) = (commands.now, keyring)
         func sealed(_ text: String, _ field: String) async throws -> Selado {
-            guard let user = sketch.to else { return try await keyring.seal(text, of: sketch.id.texto, field: field) }
-            return try await loader.seal(text, of: user, field: field, with: keyring)
+            switch sketch.to {
+            case .account(let user): try await loader.seal(text, of: user, field: field, with: keyring)
+            case .address(_, let subject): try await keyring.seal(text, ofAddress: subject.text, field: field)
+            }
         }
         var preferences = Preferencias.inicial
-        if let user = sketch.to { preferences = .dobrar(try await loader.load(.preferencias(user))) }
+        var (owner, address): (UsuarioID?, Selado?)
+        switch sketch.to {
+        case .account(let user):
+            owner = user
+            preferences = .dobrar(try await loader.load(.preferencias(user)))
+        case .address(let text, _): address = try await sealed(text, "endereco")
+        }
         let zone = try preferences.silencio.map { try zones.zone($0.fuso) }
-        var address: Selado?
-        if let text = sketch.address { address = try await sealed(text, "endereco") }
         let request = NotificacaoSolicitada(
             notificacao: sketch.id,
             aviso: .mensagem,
             canal: sketch.channel,
-            destinatario: sketch.to,
+            destinatario: owner,
             endereco: address,
             idioma: preferences.idioma,
             titulo: try await sealed(words.title, "titulo"),

@@ -63,7 +63,7 @@ struct PreferenceInput: Decodable {
 
     func checkedPhone() throws(Problem) -> String? {
         guard let phone, !phone.isEmpty else { return nil }
-        return try PhoneNumber.checked(phone, field: "phone")
+        return try PhoneNumber(phone, field: "phone").text
     }
 
     func checkedPushToken() throws(Problem) -> String? {
@@ -72,17 +72,5 @@ struct PreferenceInput: Decodable {
             throw .invalid(field: "push_token", "must have at most 512 letters, no spaces among them")
         }
         return pushToken
-    }
-}
-
-/// Telephone numbers as they are dialled from anywhere (E.164).
-enum PhoneNumber {
-    static func checked(_ text: String, field: String) throws(Problem) -> String {
-        let number = text.filter { !" -().".contains($0) }
-        let digits = number.dropFirst()
-        guard number.first == "+", (8...15).contains(digits.utf8.count), digits.first != "0",
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { throw .invalid(field: field, "must be an international number such as +5511987654321") }
-        return number
     }
 }

@@ -197,12 +197,18 @@ struct PaymentDesk: Sendable {
             var problem = Problem(
                 .serviceUnavailable,
                 code: "payment_provider_unavailable",
-                detail: "The payment provider does not answer. Try again: you are charged once at most."
+                portuguese: "O provedor de pagamentos não responde. Tente de novo: a cobrança é feita uma vez só.",
+                english: "The payment provider does not answer. Try again: you are charged once at most."
             )
             problem.retryAfter = 2
             throw problem
         } catch .rejected {
-            throw Problem(.badGateway, code: "payment_provider_refused", detail: "The payment provider did not accept the charge.")
+            throw Problem(
+                .badGateway,
+                code: "payment_provider_refused",
+                portuguese: "O provedor de pagamentos não aceitou a cobrança.",
+                english: "The payment provider did not accept the charge."
+            )
         } catch .unsupported(let method) {
             throw RecusaDePagamentos.metodoIndisponivel(method)
         }

@@ -92,7 +92,12 @@ struct QuoteRoute: Sendable {
         let start = try TimeInput.instant(input.startTime, field: "start_time", zone: zone)
         let end = try TimeInput.instant(input.endTime, field: "end_time", zone: zone)
         guard let interval = Intervalo(inicio: start, fim: end) else {
-            throw Problem(.unprocessableContent, code: "end_before_start", detail: "end_time must be after start_time.")
+            throw Problem(
+                .unprocessableContent,
+                code: "end_before_start",
+                portuguese: "O fim (end_time) tem de vir depois do início (start_time).",
+                english: "The end (end_time) must be after the start (start_time)."
+            )
         }
         return interval
     }

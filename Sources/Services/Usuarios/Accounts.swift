@@ -128,5 +128,10 @@ package struct Accounts: Sendable {
 }
 
 extension Problem {
-    static let invalidCredentials = Problem(.unauthorized, code: "invalid_credentials", detail: "Wrong e-mail or password.")
+    static let invalidCredentials = Problem(
+        .unauthorized,
+        code: "invalid_credentials",
+        portuguese: "E-mail ou senha incorretos.",
+        english: "Wrong e-mail or password."
+    )
 }

@@ -2,7 +2,8 @@ package import Domain
 package import EventStore
 import HTTP
 
-/// What follows the erasure of a person: their key is deleted, and with it all that was ever sealed for them.
+/// What follows the erasure of a person: their keys are deleted, and with them all that was ever sealed for them or sent to
+/// an address of theirs.
 package struct UsuariosPolicy: Policy {
     package let name = "usuarios.apagamentos"
     package let contexts: Set<String> = ["usuarios"]
@@ -16,17 +17,19 @@ package struct UsuariosPolicy: Policy {
         return [ScheduledCommand(kind: Self.deleteKey, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
     }
 
-    /// - Parameter list: writes the person's id where no backup reaches it, before anything is deleted. Called again where the
+    /// - Parameter list: writes a key's subject where no backup reaches it, before anything is deleted. Called again where the
     ///   process dies in between.
     package func handlers(
         _ keyring: Keyring,
-        list: @escaping @Sendable (UsuarioID) async throws -> Void
+        keys: KeysOfPerson,
+        list: @escaping @Sendable (_ subject: String) async throws -> Void
     ) -> [String: TimerRunner.Handler] {
         [
             Self.deleteKey: { timer in
                 guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
-                try await list(user)
-                try await keyring.erase(user.texto)
+                let subjects = try await keys.subjects(of: user)
+                for subject in subjects { try await list(subject) }
+                for subject in subjects { try await keyring.erase(subject) }
             }
         ]
     }

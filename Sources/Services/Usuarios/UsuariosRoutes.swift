@@ -27,6 +27,7 @@ package struct UsuariosRoutes: Sendable {
         router.post("users/me/password", use: changePassword)
         router.post("admin/promote/:user", use: promote)
         router.post("admin/users/:user/block", use: block)
+        router.post("admin/users/:user/unblock", use: unblock)
     }
 
     private struct SignUp: Decodable {
@@ -115,7 +116,8 @@ package struct UsuariosRoutes: Sendable {
         _ context: CoworkRequestContext
     ) async throws -> CommandAnswer<Message> {
         let identity = try context.signedIn()
-        let execution = try await commands.run(request, context, body: []) { loader in
+        // Whoever has lost a role may end their sessions all the same.
+        let execution = try await commands.run(request, context, body: [], restingOn: .membro) { loader in
             try RevogarSessao(sessao: session, usuario: identity.user, motivo: reason, agora: commands.now)
                 .decidir(sessao: .dobrar(try await loader.load(.sessao(session))))
         }
@@ -147,8 +149,6 @@ package struct UsuariosRoutes: Sendable {
         let (input, body) = try await request.json(Erasure.self)
         let execution = try await commands.run(request, context, body: body) { loader in
             let account = Conta.dobrar(try await loader.load(.usuario(identity.user)))
-            // Nobody has a password any more; who holds a token of theirs has nothing left to do.
-            if account == .apagada { return [] }
             try await accounts.check(input.password, of: account)
             return try await erasure.decide(identity.user, account, via: .proprioPedido, at: commands.now, loader)
         }
@@ -167,7 +167,8 @@ package struct UsuariosRoutes: Sendable {
         let execution = try await commands.run(request, context, body: body) { loader in
             let account = Conta.dobrar(try await loader.load(.usuario(identity.user)))
             try await accounts.check(input.currentPassword, of: account)
-            return try AlterarSenha(usuario: identity.user, senha: password, agora: commands.now).decidir(conta: account)
+            return try AlterarSenha(usuario: identity.user, senha: password, sessao: identity.session, agora: commands.now)
+                .decidir(conta: account)
         }
         return CommandAnswer(Message("Senha alterada."), at: execution.position)
     }
@@ -200,6 +201,16 @@ package struct UsuariosRoutes: Sendable {
                 .decidir(conta: .dobrar(try await loader.load(.usuario(user))))
         }
         return CommandAnswer(Message("Conta bloqueada."), at: execution.position)
+    }
+
+    @Sendable private func unblock(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Message> {
+        let identity = try context.signedIn(atLeast: .admin)
+        let user: UsuarioID = try context.id("user")
+        let execution = try await commands.run(request, context, body: []) { loader in
+            try DesbloquearUsuario(usuario: user, por: .ator(identity.actor), agora: commands.now)
+                .decidir(conta: .dobrar(try await loader.load(.usuario(user))))
+        }
+        return CommandAnswer(Message("Conta desbloqueada."), at: execution.position)
     }
 }
 

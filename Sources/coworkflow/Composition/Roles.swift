@@ -263,9 +263,13 @@ struct Composition: Sendable {
 
     private func usuariosHandlers(_ parts: CommandParts) -> [String: TimerRunner.Handler] {
         let (list, clock) = (settings.erasures.map(ErasureList.init(path:)), clock)
-        return UsuariosPolicy().handlers(parts.keyring) { user in
-            try await list?.append(Erasure(subject: user.texto, at: Instante(microssegundos: clock())))
+        return UsuariosPolicy().handlers(parts.keyring, keys: keysOfPerson(parts)) { subject in
+            try await list?.append(Erasure(subject: subject, at: Instante(microssegundos: clock())))
         }
+    }
+
+    func keysOfPerson(_ parts: CommandParts) -> KeysOfPerson {
+        KeysOfPerson(reader: parts.reader, keyring: parts.keyring, emailKey: settings.secrets.email)
     }
 
     /// Runs a service's policies, which share a feed and a runner of timers.

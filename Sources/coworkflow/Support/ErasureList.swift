@@ -4,7 +4,8 @@ import EventStore
 import Foundation
 import SystemPackage
 
-/// The list of who was erased, in a file that no restored backup takes back: a line of JSON each, with ids and nothing else.
+/// The list of who was erased, and which addresses were, in a file that no restored backup takes back: a line of JSON each, with ids, names
+/// of addresses that do not reveal them, and nothing else.
 ///
 /// A key is deleted only after its line is on the disk, so the list lacks nobody. Lines may be double; that does no harm.
 struct ErasureList: Sendable {
@@ -27,11 +28,14 @@ struct ErasureList: Sendable {
     }
 
     private struct Line: Codable {
-        let user: String
+        var user: String?
+        /// The subject of an address's key.
+        var address: String?
         let erasedAt: String
 
         private enum CodingKeys: String, CodingKey {
             case user
+            case address
             case erasedAt = "erased_at"
         }
     }
@@ -43,7 +47,13 @@ struct ErasureList: Sendable {
     static func line(of erasure: Erasure) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(Line(user: erasure.subject, erasedAt: erasure.at.texto)), as: UTF8.self)
+        let isPerson = UsuarioID(erasure.subject) != nil
+        let line = Line(
+            user: isPerson ? erasure.subject : nil,
+            address: isPerson ? nil : erasure.subject,
+            erasedAt: erasure.at.texto
+        )
+        return String(decoding: try encoder.encode(line), as: UTF8.self)
     }
 
     /// Adds a line and waits until it is on the disk.
@@ -69,17 +79,30 @@ struct ErasureList: Sendable {
         }
     }
 
-    /// The ids that the list names, each once, and the numbers of the lines that cannot be read.
-    func read() throws -> (users: [UsuarioID], unreadable: [Int]) {
+    /// What a list says.
+    struct Content {
+        /// Each once, as the list names them.
+        var users: [UsuarioID] = []
+        /// The subjects of addresses' keys.
+        var addresses: Set<String> = []
+        /// The numbers of the lines that cannot be read.
+        var unreadable: [Int] = []
+    }
+
+    func read() throws -> Content {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw Inaccessible(path: path, reason: "it cannot be read") }
-        var (users, known, unreadable): ([UsuarioID], Set<UsuarioID>, [Int]) = ([], [], [])
+        var content = Content()
+        var known: Set<UsuarioID> = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() where !line.isEmpty {
-            guard let user = (try? JSONDecoder().decode(Line.self, from: Data(line))).flatMap({ UsuarioID($0.user) }) else {
-                unreadable.append(index + 1)
-                continue
+            let read = try? JSONDecoder().decode(Line.self, from: Data(line))
+            if let user = read?.user.flatMap({ UsuarioID($0) }) {
+                if known.insert(user).inserted { content.users.append(user) }
+            } else if let address = read?.address {
+                content.addresses.insert(address)
+            } else {
+                content.unreadable.append(index + 1)
             }
-            if known.insert(user).inserted { users.append(user) }
         }
-        return (users, unreadable)
+        return content
     }
 }

@@ -103,6 +103,7 @@ import Testing
             Exemplo(RecusaDeUsuarios.naoEncontrado), Exemplo(RecusaDeUsuarios.emailEmUso), Exemplo(RecusaDeUsuarios.contaBloqueada),
             Exemplo(RecusaDeUsuarios.soAdministrador), Exemplo(RecusaDeUsuarios.contraSiMesmo), Exemplo(RecusaDeUsuarios.aindaAdministra),
             Exemplo(RecusaDeUsuarios.reservasEmAberto(5), "5"), Exemplo(RecusaDeUsuarios.sessaoInvalida),
+            Exemplo(RecusaDeUsuarios.papelPerdido),
         ]
     }
 

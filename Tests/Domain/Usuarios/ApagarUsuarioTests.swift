@@ -55,10 +55,11 @@ import Testing
         let chefe = Autoridade.ator(Ator(usuario: id(2), papel: .admin))
         let comandos: [() throws -> [EventosDoFluxo]] = [
             { try RegistrarLogin(sessao: id(3), usuario: ana, agora: agora).decidir(conta: apagada, sessao: .inicial) },
-            { try AlterarSenha(usuario: ana, senha: Selado("outra"), agora: agora).decidir(conta: apagada) },
+            { try AlterarSenha(usuario: ana, senha: Selado("outra"), sessao: id(3), agora: agora).decidir(conta: apagada) },
             { try AtualizarPerfil(usuario: ana, nome: Selado("x"), agora: agora).decidir(conta: apagada, novoEndereco: .livre) },
             { try AlterarPapel(usuario: ana, para: .gestor, por: chefe, agora: agora).decidir(conta: apagada) },
             { try BloquearUsuario(usuario: ana, por: chefe, agora: agora).decidir(conta: apagada) },
+            { try DesbloquearUsuario(usuario: ana, por: chefe, agora: agora).decidir(conta: apagada) },
         ]
         for comando in comandos { #expect(throws: RecusaDeUsuarios.naoEncontrado) { try comando() } }
         let eventos: [EventoDeUsuarios] = [

@@ -80,8 +80,10 @@ import Testing
     }
 
     @Test func thePasswordChanges() throws {
-        let comando = AlterarSenha(usuario: ana, senha: Selado("outra"), agora: try agora)
+        let comando = AlterarSenha(usuario: ana, senha: Selado("outra"), sessao: sessao, agora: try agora)
         let decididos = try comando.decidir(conta: conta())
+        let alteracao = SenhaAlterada(usuario: ana, senha: Selado("outra"), sessao: sessao, em: try agora)
+        #expect(decididos == [EventosDoFluxo(.usuario(ana), [.usuarios(.senhaAlterada(alteracao))])])
         #expect(try conta(decididos).exigirAtiva().senha == Selado("outra"))
         #expect(try comando.decidir(conta: conta(decididos)) == [])
         #expect(throws: RecusaDeUsuarios.naoEncontrado) { try comando.decidir(conta: .inicial) }
@@ -97,6 +99,38 @@ import Testing
         #expect(throws: RecusaDeUsuarios.soAdministrador) {
             try BloquearUsuario(usuario: ana, por: por, agora: agora).decidir(conta: conta)
         }
+    }
+
+    @Test func aBlockIsUndoneOnceAndByAdministratorsOnly() throws {
+        let comando = DesbloquearUsuario(usuario: ana, por: administrador, agora: try agora)
+        let decididos = try comando.decidir(conta: bloqueada())
+        let desbloqueio = UsuarioDesbloqueado(usuario: ana, por: chefe, em: try agora)
+        #expect(decididos == [EventosDoFluxo(.usuario(ana), [.usuarios(.usuarioDesbloqueado(desbloqueio))])])
+        #expect(try bloqueada().evoluindo(com: .usuarioDesbloqueado(desbloqueio)) == conta())
+        #expect(try comando.decidir(conta: conta()) == [])
+        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try comando.decidir(conta: .inexistente) }
+        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try comando.decidir(conta: .apagada) }
+        #expect(Conta.apagada.evoluindo(com: .usuarioDesbloqueado(desbloqueio)) == .apagada)
+        let gestor = Autoridade.ator(Ator(usuario: chefe, papel: .gestor))
+        let (bloqueada, agora) = (try bloqueada(), try agora)
+        #expect(throws: RecusaDeUsuarios.soAdministrador) {
+            try DesbloquearUsuario(usuario: ana, por: gestor, agora: agora).decidir(conta: bloqueada)
+        }
+    }
+
+    @Test(arguments: Papel.allCases)
+    func nobodyActsWithARoleThatTheyNoLongerHave(_ papel: Papel) throws {
+        let alteracao = PapelAlterado(usuario: ana, de: .membro, para: .recepcao, em: try agora)
+        let recepcionista = try conta().evoluindo(com: .papelAlterado(alteracao))
+        if papel <= .recepcao {
+            #expect(throws: Never.self) { try recepcionista.exigir(papel) }
+        } else {
+            #expect(throws: RecusaDeUsuarios.papelPerdido) { try recepcionista.exigir(papel) }
+        }
+        let bloqueada = try bloqueada()
+        #expect(throws: RecusaDeUsuarios.contaBloqueada) { try bloqueada.exigir(papel) }
+        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try Conta.apagada.exigir(papel) }
+        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try Conta.inexistente.exigir(papel) }
     }
 
     @Test func administratorsTakeNothingFromThemselves() throws {
@@ -133,7 +167,7 @@ import Testing
             try RegistrarLogin(sessao: sessao, usuario: ana, agora: agora).decidir(conta: conta, sessao: .inicial)
         }
         #expect(throws: RecusaDeUsuarios.contaBloqueada) {
-            try AlterarSenha(usuario: ana, senha: Selado("outra"), agora: agora).decidir(conta: conta)
+            try AlterarSenha(usuario: ana, senha: Selado("outra"), sessao: sessao, agora: agora).decidir(conta: conta)
         }
         #expect(try BloquearUsuario(usuario: ana, por: administrador, agora: agora).decidir(conta: conta) == [])
     }

@@ -41,6 +41,35 @@ import Testing
         }
     }
 
+    @Test func `an address that was erased may be written to again, under another key`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            let keyring = keyring(world)
+            func erase(_ address: String) async throws -> [String] {
+                let subjects = try await keyring.subjects(ofAddresses: [address])
+                for subject in subjects { try await keyring.erase(subject) }
+                return subjects
+            }
+            // given
+            let other = try await keyring.seal("outra", ofAddress: "phone-ab", field: "texto")
+            var earlier: [Selado] = []
+            for round in 1...3 {
+                // when
+                let sealed = try await keyring.seal("oi \(round)", ofAddress: "phone-a", field: "texto")
+                // then
+                #expect(try await keyring.open(sealed, field: "texto") == "oi \(round)")
+                earlier.append(sealed)
+                #expect(try await erase("phone-a") == [round == 1 ? "phone-a" : "phone-a-\(round)"])
+                #expect(try await erase("phone-a").isEmpty)
+                for text in earlier { #expect(try await keyring.openOrErased(text, field: "texto") == Keyring.erasedText) }
+            }
+            #expect(try await keyring.open(other, field: "texto") == "outra")
+            #expect(Keyring.subject(of: other) == "phone-ab")
+            #expect(Keyring.subject(of: Selado("texto")) == nil)
+            // and an address without a key has none to erase, and gets none by it
+            #expect(try await erase("email-x").isEmpty)
+        }
+    }
+
     @Test(arguments: 0..<5)
     func `seals and erasures at once: in the end there is no key`(_ round: Int) async throws {
         try await TestWorld.run(broker: false) { world in

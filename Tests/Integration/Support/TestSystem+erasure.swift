@@ -1,4 +1,5 @@
 import Configuration
+import Domain
 import EventStore
 import Foundation
 import Postgres
@@ -76,6 +77,25 @@ extension TestSystem {
         }
     }
 
+    /// All that can still be read of what the log holds sealed, by whoever has the keys that are left.
+    func readable() async throws -> [String] {
+        let payloads = try await pool.withConnection { connection in
+            try connection.query("select payload from log.events where strpos(convert_from(payload, 'UTF8'), '\"1.') > 0")
+                .map { try $0.get(0, [UInt8].self) }
+        }
+        let keys = PostgresPool(settings.postgres.taking(.keyring), maximumConnections: 1, logger: journal.logger())
+        let keyring = Keyring(pool: keys, master: settings.secrets.master, memory: .zero)
+        var texts: [String] = []
+        for sealed in try payloads.flatMap({ try JSONValue(bytes: $0).sealedTexts(in: "") }) {
+            // Guests' fields are sealed as one.
+            for field in [sealed.field, "convidado"] {
+                if let text = try? await keyring.open(sealed.text, field: field) { texts.append(text) }
+            }
+        }
+        await keys.close()
+        return texts
+    }
+
     /// The same installation on another database and another virtual host.
     func composition(on name: String) throws -> Composition {
         let folder = try #require(settings.erasures.map { URL(filePath: $0).deletingLastPathComponent() })
@@ -105,6 +125,18 @@ extension TestSystem {
                 Issue.record("read model \(name): \(verdict)")
                 continue
             }
+        }
+    }
+}
+
+extension JSONValue {
+    /// What is sealed in it, with the name of the field that it stands in.
+    fileprivate func sealedTexts(in field: String) -> [(field: String, text: Selado)] {
+        switch self {
+        case .string(let text): Keyring.isSealed(text) ? [(field, Selado(text))] : []
+        case .array(let items): items.flatMap { $0.sealedTexts(in: field) }
+        case .object(let members): members.flatMap { $1.sealedTexts(in: $0) }
+        case .null, .bool, .number: []
         }
     }
 }

@@ -49,7 +49,7 @@ enum RandomHistory {
         let id: UsuarioID = Samples.id(user)
         let session: SessaoID = Samples.id(user)
         let time = Samples.time(minutes)
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0: try log.signUp(user, name: "Nome \(minutes)", email: "e\(minutes)@exemplo.com", at: minutes)
         case 1:
             let name = PlainOpener.seal("Outro \(minutes)", field: "nome")
@@ -60,6 +60,10 @@ enum RandomHistory {
         case 3:
             try log.record(.usuario(id), .usuarios(.papelAlterado(PapelAlterado(usuario: id, de: .membro, para: .gestor, em: time))))
         case 4: try log.record(.usuario(id), .usuarios(.usuarioBloqueado(UsuarioBloqueado(usuario: id, em: time))))
+        case 8: try log.record(.usuario(id), .usuarios(.usuarioDesbloqueado(UsuarioDesbloqueado(usuario: id, em: time))))
+        case 9:
+            let password = SenhaAlterada(usuario: id, senha: PlainOpener.seal("senha", field: "senha"), sessao: session, em: time)
+            try log.record(.usuario(id), .usuarios(.senhaAlterada(password)))
         case 5: try log.record(.usuario(id), .usuarios(.usuarioApagado(UsuarioApagado(usuario: id, em: time))))
         case 6: try log.record(.sessao(session), .usuarios(.loginRealizado(LoginRealizado(sessao: session, usuario: id, em: time))))
         default:
