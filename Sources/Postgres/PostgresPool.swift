@@ -27,6 +27,7 @@ package final class PostgresPool: Sendable {
         var waiters: [UInt64: CheckedContinuation<Lease, any Error>] = [:]
         var nextWaiter: UInt64 = 0
         var closers: [CheckedContinuation<Void, Never>] = []
+        var openings: UInt64 = 0
     }
 
     private struct Lease: Sendable {
@@ -144,6 +145,12 @@ package final class PostgresPool: Sendable {
         guarded.withLock { ($0.state.idleCount + $0.state.leased, $0.state.leased, $0.state.waiterCount) }
     }
 
+    /// How many connections have been opened so far. As long as it stays the same, all that is read over the pool comes from a server that
+    /// has not been started anew: whoever crashes ends every connection.
+    package var openings: UInt64 {
+        guarded.withLock { $0.openings }
+    }
+
     // MARK: Leases
 
     private func acquire() async throws -> Lease {
@@ -225,7 +232,12 @@ package final class PostgresPool: Sendable {
         PostgresConnection.open(configuration, logger: logger) { [self] result in
             switch result {
             case .success(let connection):
-                perform(guarded.withLock { $0.state.opened(connection, now: .now) })
+                perform(
+                    guarded.withLock { guarded in
+                        guarded.openings += 1
+                        return guarded.state.opened(connection, now: .now)
+                    }
+                )
             case .failure(let error):
                 // Whoever waits is told; this is for the details.
                 logger.debug(

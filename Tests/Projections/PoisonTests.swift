@@ -61,6 +61,49 @@ struct PoisonTests {
         }
     }
 
+    @Test("An event that stops a rebuild is seen and skipped as any other, though the rows that are served are past it")
+    func rebuild() async throws {
+        let log = try log(9, poison: 4)
+        try await TestDatabase.with { database in
+            // Given rows of an older definition, which has come to the end
+            let first = target(database)
+            _ = try await first.acquire()
+            try await first.release()
+            try await log.write(to: database.pool)
+            try await database.pool.withConnection { connection in
+                _ = try connection.execute("update read.checkpoints set definition = 'older', position = 9 where name = 'contas'")
+            }
+            // When
+            let target = target(database)
+            let halt = await #expect(throws: SubscriptionHalted.self) { _ = try await target.acquire() }
+            // Then
+            #expect(halt?.position == Position(4))
+            let letter = try #require(try await desk(database).letters().first)
+            #expect(letter.subscription == "contas" && letter.position == Position(4) && letter.skip == nil)
+            #expect(letter.error == "invalid payload of usuarios.UsuarioCadastrado v1 at ''")
+            // And it stays, whoever keeps the older rows up
+            let standing = try await database.projector.withConnection { connection in
+                try DeadLetters(.readModels).standing(of: "contas", at: Position(9), on: connection)
+            }
+            #expect(standing.count == 0)
+            #expect(try await desk(database).letters().count == 1)
+            #expect(try await target.keep())
+            #expect(try await !target.isReleased(from: try #require(halt)))
+            #expect(try await position(database) == Position(9))
+            // When somebody asks for another try, and when it is skipped
+            #expect(try await desk(database).retry("contas", at: Position(4)) == 1)
+            #expect(try await target.isReleased(from: try #require(halt)))
+            await #expect(throws: SubscriptionHalted.self) { _ = try await target.acquire() }
+            #expect(try await !target.isReleased(from: try #require(halt)))
+            try await desk(database).skip("contas", at: Position(4), by: "ana", because: "written by a broken build")
+            #expect(try await target.isReleased(from: try #require(halt)))
+            // Then it is built, and kept from now on
+            #expect(try await target.acquire() == log.head)
+            #expect(try await target.keep())
+            #expect(try await names(database) == ["P1", "P2", "P3", "P5", "P6", "P7", "P8", "P9"])
+        }
+    }
+
     @Test("A value that the tables refuse is found in a batch, whatever the batch folds together")
     func refusedByDatabase() async throws {
         try await TestDatabase.with { database in

@@ -76,10 +76,66 @@ struct ProgressWatcherTests {
             let watcher = ProgressWatcher(pool: database.gateway, logger: TestDatabase.logger)
             // Given a watcher that knows where the model stands, and a database that is closed to it
             #expect(try await watcher.progress().map(\.position) == [Position(7)])
+            let asked = database.gateway.openings
+            #expect(asked == 1)
             await database.gateway.close()
             // Then it answers all the same
             #expect(await watcher.wait(for: Position(7), models: ["contas"], timeout: .seconds(20)) == [])
             #expect(await watcher.wait(for: .start, models: ["never seen"], timeout: .seconds(20)) == [])
+        }
+    }
+
+    /// Ends every connection but one's own, as a server does that crashes, and takes back what it had not written to disk.
+    private func crash(_ database: TestDatabase, losing positions: [String: Int64]) async throws {
+        try await database.pool.withConnection { connection in
+            _ = try connection.query(
+                "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+            )
+        }
+        try await set(positions, database)
+    }
+
+    @Test("A server that was started anew may have lost the last steps: what was known before is not told")
+    func forgets() async throws {
+        try await TestDatabase.with { database in
+            try await set(["contas": 7], database)
+            try await withWatcher(database) { watcher in
+                // Given a watcher that has told that position 7 was considered
+                #expect(await watcher.wait(for: Position(7), models: ["contas"], timeout: .seconds(20)) == [])
+                // When the server crashes, and somebody's query opens a connection
+                try await crash(database, losing: ["contas": 5])
+                try await database.gateway.withConnection { _ = try $0.query("select 1") }
+                // Then
+                #expect(await watcher.wait(for: Position(7), models: ["contas"], timeout: .milliseconds(200)) == ["contas"])
+                #expect(await watcher.wait(for: Position(5), models: ["contas"], timeout: .seconds(20)) == [])
+                try await set(["contas": 7], database)
+                #expect(await watcher.wait(for: Position(7), models: ["contas"], timeout: .seconds(20)) == [])
+            }
+        }
+    }
+
+    @Test("A query before which the server was started anew is run again, or says that it is behind", arguments: [true, false])
+    func readsAgain(catchesUp: Bool) async throws {
+        struct NotThere: Error {}
+        try await TestDatabase.with { database in
+            try await set(["contas": 7], database)
+            try await withWatcher(database) { watcher in
+                #expect(await watcher.wait(for: Position(7), models: ["contas"], timeout: .seconds(20)) == [])
+                var runs = 0
+                // When the server crashes between the wait and the query, which finds less than there was
+                let read = try await watcher.reading(["contas"], after: Position(7), timeout: .milliseconds(300)) { laggards in
+                    runs += 1
+                    if runs == 1 { try await crash(database, losing: ["contas": 5]) }
+                    let position = try await database.gateway.withConnection { try ReadModelProgress.all(on: $0) }.first?.position
+                    if runs == 1, catchesUp { try await set(["contas": 7], database) }
+                    if runs == 1 { throw NotThere() }
+                    return position
+                }
+                // Then
+                #expect(runs == 2)
+                #expect(read.answer == Position(catchesUp ? 7 : 5))
+                #expect(read.laggards == (catchesUp ? [] : ["contas"]))
+            }
         }
     }
 

@@ -48,7 +48,9 @@ package final class AppendClient: Service {
     /// smaller batches.
     private static let lanes = 2
     private static let maximumRequestsPerMessage = 128
-    /// So that no message comes near the broker's limit, and no recorder's batch takes long.
+    /// What requests that travel together may come to, so that those in a recorder's hand stay some tens of megabytes.
+    static let maximumBytesTogether = 1_000_000
+    /// A request alone may be as large as this, so that no message comes near the broker's limit, and no recorder's batch takes long.
     static let maximumBytesPerMessage = 4_000_000
     private static let maximumWaiting = 2000
     private static let maximumBytesWaiting = 32_000_000
@@ -119,7 +121,7 @@ package final class AppendClient: Service {
 
     private func carry() async {
         var backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))
-        while let batch = await inbox.take(atMost: Self.maximumRequestsPerMessage, weighing: Self.maximumBytesPerMessage) {
+        while let batch = await inbox.take(atMost: Self.maximumRequestsPerMessage, weighing: Self.maximumBytesTogether) {
             let again = await send(batch)
             if again.isEmpty {
                 backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))

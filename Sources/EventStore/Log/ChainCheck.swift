@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Postgres
 
 /// Follows the chain from event to event and says what is wrong with the first that does not fit. Its memory is bounded,
@@ -10,7 +11,12 @@ struct ChainCheck {
     private(set) var hash: [UInt8]
     /// How many commands began among the events seen.
     private(set) var commands: Int64 = 0
+    /// The command of the last event.
+    private var command: (id: UUID, last: Position)?
     private var versions: RecentVersions
+
+    /// Whether events of the last command are still to come, by what the log says of it.
+    var isWithinCommand: Bool { command.map { position < $0.last } ?? false }
 
     /// - Parameters:
     ///   - position: the event before the first to come.
@@ -52,13 +58,27 @@ struct ChainCheck {
         guard link.hash == hash, EventType.isContext(link.context, of: event.type) else { return .altered(event.position) }
         let before = versions[event.stream]?.rawValue ?? (found.contains(event.stream) ? event.version.rawValue - 1 : 0)
         guard event.version.rawValue - 1 == before else { return .versionGap(stream: event.stream, event.position) }
-        guard let command = link.command, command.first <= event.position, event.position <= command.last else {
-            return .commandUnknown(event.position)
-        }
-        if command.first == event.position { commands += 1 }
+        if let problem = followCommand(of: link) { return problem }
         versions[event.stream] = event.version
         position = event.position
         self.hash = hash
+        return nil
+    }
+
+    /// A command's range holds its own events and no other's. Only the first event of a stretch may be in the middle of one.
+    private mutating func followCommand(of link: ChainedEvent) -> Problem? {
+        let event = link.event
+        guard let known = link.command else { return .commandUnknown(event.position) }
+        if isWithinCommand {
+            guard command?.id == event.commandID else { return .commandRange(event.position) }
+        } else {
+            let isFirstSeen = command == nil && position > .start
+            guard known.first == event.position || (isFirstSeen && known.first < event.position), event.position <= known.last else {
+                return .commandRange(event.position)
+            }
+            command = (event.commandID, known.last)
+        }
+        if known.first == event.position { commands += 1 }
         return nil
     }
 

@@ -152,6 +152,8 @@ package struct LogImport: Sendable {
         guard check.hash == manifest.hash else { throw Problem.notAnnounced(last: manifest.last) }
         if try lines.next() != nil { throw Problem.tooLong(line: lines.number) }
         try connection.execute("insert into log.heads (stream, version) select stream, max(version) from log.events group by stream")
+        // What was told anybody outside was told where the file comes from.
+        try connection.execute("select subs.begin_after($1)", manifest.last.rawValue)
         return Report(events: manifest.last.rawValue, commands: commands, hash: check.hash)
     }
 

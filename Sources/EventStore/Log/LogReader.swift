@@ -95,6 +95,18 @@ package struct LogReader: Sendable {
         }
     }
 
+    /// Those of some events that lie in some streams, in order of position. Nothing else finds an event by its id.
+    package func events(_ ids: Set<UUID>, in streams: Set<String>) async throws -> [RecordedEvent] {
+        guard !ids.isEmpty else { return [] }
+        return try await pool.withConnection { connection in
+            try connection.query(
+                "select \(Self.columns) from log.events where stream = any($1) and event_id = any($2) order by position",
+                PostgresArray(streams.sorted()),
+                PostgresArray(Array(ids))
+            ).map(Self.event)
+        }
+    }
+
     /// The positions a command recorded, nil if it recorded nothing (yet).
     package func command(_ id: UUID) async throws -> CommandRecord? {
         try await pool.withConnection { connection in

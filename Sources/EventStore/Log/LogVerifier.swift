@@ -17,6 +17,8 @@ package struct LogVerifier: Sendable {
         case versionGap(stream: String, Position)
         /// The event belongs to a command that the log does not know, so that a repeat of it would be recorded again.
         case commandUnknown(Position)
+        /// The event does not lie where the log says that its command's events do, or where it says that another's do.
+        case commandRange(Position)
         /// The log knows a command of which it has no event.
         case commandWithoutEvents(UUID)
         /// There are events past the head.
@@ -40,6 +42,7 @@ package struct LogVerifier: Sendable {
             case .altered(let position): "altered: position \(position)"
             case .versionGap(let stream, let position): "version gap: stream \(stream) at position \(position)"
             case .commandUnknown(let position): "command unknown: position \(position)"
+            case .commandRange(let position): "command's range is not that of its events: position \(position)"
             case .commandWithoutEvents(let id): "command without events: \(id.uuidString.lowercased())"
             case .pastHead(let position): "event past the head: position \(position)"
             case .writerDisagrees(let head): "the writer's hash is not that of position \(head)"
@@ -112,6 +115,7 @@ package struct LogVerifier: Sendable {
         }
         var check = ChainCheck(after: head.position, head.hash, rememberedStreams: rememberedStreams)
         var problem = try await ChainWalk(reader: reader, window: window).run(&check, to: writer.head) { _ in nil }
+        if problem == nil, check.isWithinCommand { problem = .commandRange(writer.head) }
         if problem == nil, check.hash != writer.hash { problem = .writerDisagrees(head: writer.head) }
         let events = check.position.rawValue - head.position.rawValue
         return Report(events: events, head: writer.head, hash: check.hash, problem: problem)
@@ -139,6 +143,7 @@ package struct LogVerifier: Sendable {
 
     private func atTheEnd(_ writer: Writer, _ check: ChainCheck) async throws -> Problem? {
         if let past = writer.past { return .pastHead(past) }
+        if check.isWithinCommand { return .commandRange(writer.head) }
         if check.hash != writer.hash { return .writerDisagrees(head: writer.head) }
         return try await reader.pool.withConnection { connection in
             try Self.commandWithoutEvents(through: writer.head, seen: check.commands, connection) ?? Self.problemBeside(connection)
@@ -151,13 +156,19 @@ package struct LogVerifier: Sendable {
         seen: Int64,
         _ connection: isolated PostgresConnection
     ) throws -> Problem? {
-        let count = try connection.query("select count(*) from log.commands where first_position <= $1", head.rawValue)
-        guard try count.first?.get(0, Int64.self) != seen else { return nil }
+        let count = try connection.query(
+            """
+            select count(*) filter (where first_position <= $1), count(*) filter (where first_position > w.head)
+              from log.commands, log.writer w
+            """,
+            head.rawValue
+        ).first
+        guard try count?.get(0, Int64.self) != seen || count?.get(1, Int64.self) != 0 else { return nil }
         return try connection.query(
             """
             select c.command_id
               from log.commands c
-             where c.first_position <= $1
+             where (c.first_position <= $1 or c.first_position > (select head from log.writer))
                and not exists (
                        select from log.events e where e.position = c.first_position and e.command_id = c.command_id)
              order by c.first_position, c.command_id limit 1

@@ -40,6 +40,9 @@ package struct RecordedEvent: Sendable, Equatable {
         self.metadata = metadata
     }
 
+    /// What it takes in memory, in bytes, but for a few hundred.
+    var size: Int { payload.count + metadata.count }
+
     /// The part of the type before the dot, e.g. `reservas`.
     package var context: String {
         EventType.context(of: type)

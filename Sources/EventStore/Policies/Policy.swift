@@ -11,12 +11,16 @@ package struct ScheduledCommand: Sendable, Equatable {
     package let due: Int64
     /// The id of the person or the space that it concerns, for `ScheduleReader`; nil where nobody asks. No part of what the command is.
     package let subject: String?
+    /// Whether it asks somebody outside and may record nothing, so that the log does not say whether it was given: it is not given again
+    /// for what lies long before `subs.beginning`.
+    package let leavesNoTrace: Bool
 
-    package init(kind: String, aggregate: String, due: Int64, subject: String? = nil) {
+    package init(kind: String, aggregate: String, due: Int64, subject: String? = nil, leavesNoTrace: Bool = false) {
         self.kind = kind
         self.aggregate = aggregate
         self.due = due
         self.subject = subject
+        self.leavesNoTrace = leavesNoTrace
     }
 
     private static let namespace = UUID.v5(namespace: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), name: "timer".utf8)

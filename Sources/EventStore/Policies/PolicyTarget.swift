@@ -14,6 +14,9 @@ package final class PolicyTarget: SubscriptionTarget {
     private static let look = Duration.seconds(1)
     /// How many parked events it works off in one transaction.
     private static let stretch: Int64 = 200
+    /// How long before `subs.beginning` a command that leaves no trace must have been due to be taken for given: a provider may have been
+    /// away for a while.
+    private static let doubtful = Duration.seconds(86_400)
     private static let letters = DeadLetters(.policies)
 
     private struct State {
@@ -83,7 +86,7 @@ package final class PolicyTarget: SubscriptionTarget {
 
     private struct Wanted {
         let command: ScheduledCommand
-        let cause: UUID
+        let cause: RecordedEvent
     }
 
     private func write(_ events: ArraySlice<RecordedEvent>, after position: Position, through end: Position) async throws {
@@ -106,7 +109,7 @@ package final class PolicyTarget: SubscriptionTarget {
     }
 
     private func commands(for event: RecordedEvent) throws(ErroDeCodec) -> [Wanted] {
-        policy.react(to: try decoded.event(event)).map { Wanted(command: $0, cause: event.id) }
+        policy.react(to: try decoded.event(event)).map { Wanted(command: $0, cause: event) }
     }
 
     private func commit(
@@ -129,19 +132,29 @@ package final class PolicyTarget: SubscriptionTarget {
         if !entries.isEmpty { try await learn(at: end) }
     }
 
+    /// What leaves no trace was given where the log comes from, unless it was due so shortly before the end that it may not have been.
     private static func insertion(of wanted: [Wanted]) -> PostgresStatement {
         PostgresStatement(
             """
             insert into subs.timers (command_id, kind, aggregate, due, cause, subject)
-            select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[])
+            select t.command_id, t.kind, t.aggregate, t.due, t.cause, t.subject
+              from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::bigint[], $8::boolean[])
+                     as t (command_id, kind, aggregate, due, cause, subject, position, leaves_no_trace)
+             where not t.leaves_no_trace
+                or not exists (
+                       select from subs.beginning b
+                        where t.position <= b.position and t.due < b.recorded_at - make_interval(secs => $9))
             on conflict (command_id) do nothing
             """,
             PostgresArray(wanted.map(\.command.commandID)),
             PostgresArray(wanted.map(\.command.kind)),
             PostgresArray(wanted.map(\.command.aggregate)),
             PostgresArray(wanted.map { PostgresTimestamp(microsecondsSinceEpoch: $0.command.due) }),
-            PostgresArray(wanted.map(\.cause)),
-            PostgresArray(wanted.map(\.command.subject))
+            PostgresArray(wanted.map(\.cause.id)),
+            PostgresArray(wanted.map(\.command.subject)),
+            PostgresArray(wanted.map(\.cause.position.rawValue)),
+            PostgresArray(wanted.map(\.command.leavesNoTrace)),
+            doubtful.inSeconds
         )
     }
 

@@ -1,7 +1,7 @@
 import Domain
 package import Postgres
 
-/// Finds what is scheduled for a person, or for a space. It sees what a policy has not come to yet as well.
+/// Finds what is scheduled for a person, or for a space. It sees what a policy has not come to yet, or has set aside, as well.
 package struct ScheduleReader: Sendable {
     /// The policy is so far behind that it cannot be told what it will schedule.
     package struct TooFarBehind: Error, CustomStringConvertible {
@@ -27,7 +27,7 @@ package struct ScheduleReader: Sendable {
     package struct Found: Sendable {
         /// Of the commands scheduled for them.
         package let aggregates: [String]
-        /// The streams of events, anybody's, that the policy has not come to yet.
+        /// The streams of events, anybody's, that the policy has not come to yet, has parked, or was told to skip.
         package let unseen: [String]
     }
 
@@ -52,6 +52,8 @@ package struct ScheduleReader: Sendable {
                 (select stream, false from log.events
                   where position > coalesce((select position from subs.checkpoints where name = $3), 0) and type = $4
                   order by position limit $5)
+                union all
+                (select stream, false from subs.dead_letters where subscription = $3 and type = $4 order by position limit $5)
                 """,
                 subject,
                 schedule.kind,

@@ -13,8 +13,9 @@ import ServiceLifecycle
 /// Run as many as you like: the queue has a single active consumer, so all but one are standbys, and a fence in the
 /// database keeps a former one from writing.
 package final class Recorder: Service {
-    /// Append messages that may be in hand: more than all services have under way.
-    private static let prefetch: UInt16 = 64
+    /// Append messages that may be in hand: as many as sixteen clients have under way. With `AppendClient.maximumBytesPerMessage` it
+    /// bounds what they take in memory, because a broker counts messages and not bytes.
+    static let prefetch: UInt16 = 32
 
     private let database: PostgresConfiguration
     private let connection: AMQPConnection

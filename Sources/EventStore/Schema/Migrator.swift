@@ -103,6 +103,8 @@ package struct Migrator: Sendable {
         Migration(name: "0008_replay", sql: PackageResources._008_replay_sql),
         Migration(name: "0009_expect", sql: PackageResources._009_expect_sql),
         Migration(name: "0010_webhooks", sql: PackageResources._010_webhooks_sql),
-        Migration(name: "0011_set_aside", sql: PackageResources._011_set_aside_sql),
+        Migration(name: "0011_beginning", sql: PackageResources._011_beginning_sql),
+        Migration(name: "0012_rebuilds", sql: PackageResources._012_rebuilds_sql),
+        Migration(name: "0013_set_aside", sql: PackageResources._013_set_aside_sql),
     ]
 }

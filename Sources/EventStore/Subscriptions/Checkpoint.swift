@@ -23,7 +23,16 @@ package struct Checkpoint: Sendable {
     /// - Returns: the position, nil where another replica holds a lease that still runs.
     package func acquire(_ connection: isolated PostgresConnection) throws -> Position? {
         if table == .policies {
-            try connection.execute("insert into subs.checkpoints (name) values ($1) on conflict do nothing", name)
+            // Whichever policy of a database is the first to run says where they all began.
+            try connection.execute(
+                """
+                with new as (insert into subs.checkpoints (name) values ($1) on conflict do nothing returning name)
+                insert into subs.beginning (position, recorded_at)
+                select w.head, (select e.recorded_at from log.events e where e.position = w.head) from new, log.writer w
+                on conflict do nothing
+                """,
+                name
+            )
         }
         return try connection.query(
             """

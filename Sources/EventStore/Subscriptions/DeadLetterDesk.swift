@@ -158,7 +158,13 @@ package struct DeadLetterDesk: Sendable {
         var known: [String] = []
         for kind in SubscriptionKind.allCases {
             let names = try await pool(kind).withConnection { connection in
-                try connection.query("select name from \(kind.schema).checkpoints order by name").map { try $0.get(0, String.self) }
+                // A read model whose first rebuild halted has no checkpoint yet.
+                try connection.query(
+                    """
+                    select name from \(kind.schema).checkpoints
+                    union select subscription from \(kind.schema).dead_letters order by 1
+                    """
+                ).map { try $0.get(0, String.self) }
             }
             if names.contains(name) { return kind }
             known += names

@@ -45,6 +45,8 @@ package struct DeadLetters: Sendable {
 
     let kind: SubscriptionKind
     var table: String { "\(kind.schema).dead_letters" }
+    /// What a subscription itself has met, and not a rebuild beside it.
+    private var isItsOwn: String { kind == .readModels ? "not rebuilding" : "true" }
 
     package init(_ kind: SubscriptionKind) {
         self.kind = kind
@@ -63,7 +65,10 @@ package struct DeadLetters: Sendable {
     package func standing(of name: String, at position: Position, on connection: isolated PostgresConnection) throws -> Standing {
         if kind == .readModels {
             try connection.execute(
-                "delete from \(table) where subscription = $1 and position <= $2 and skipped_at is null and not rebuild_asked",
+                """
+                delete from \(table)
+                 where subscription = $1 and position <= $2 and skipped_at is null and not rebuild_asked and \(isItsOwn)
+                """,
                 name,
                 position.rawValue
             )
@@ -73,7 +78,7 @@ package struct DeadLetters: Sendable {
             """
             select stream, count(*), min(position), (array_agg(error is not null order by position))[1], bool_or(retry_asked)
               from \(table)
-             where subscription = $1 and skipped_at is null and ($2::bigint is null or position > $2) group by stream
+              where subscription = $1 and skipped_at is null and \(isItsOwn) and ($2::bigint is null or position > $2) group by stream
             """,
             name,
             kind == .readModels ? position.rawValue : nil

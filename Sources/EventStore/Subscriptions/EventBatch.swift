@@ -39,6 +39,9 @@ package struct EventBatch: Sendable, Equatable {
     /// The last position of the batch.
     package var end: Position { events.last?.position ?? .start }
 
+    /// What its events take in memory, in bytes, but for a few hundred each.
+    var size: Int { events.reduce(0) { $0 + $1.size } }
+
     package var routingKey: String {
         Set(events.map(\.context)).sorted().joined(separator: ".")
     }

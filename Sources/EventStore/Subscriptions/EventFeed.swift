@@ -30,7 +30,9 @@ package final class EventFeed: Service {
             var queue = AMQPQueue(name: name)
             queue.exclusive = true
             queue.autoDelete = true
-            queue.arguments = ["x-max-length": .int64(1000), "x-overflow": .string("drop-head")]
+            queue.arguments = [
+                "x-max-length": .int64(1000), "x-max-length-bytes": .int64(64_000_000), "x-overflow": .string("drop-head"),
+            ]
             topology.queues.append(queue)
             let keys = contexts.map { $0.sorted().map { "#.\($0).#" } } ?? ["#"]
             topology.bindings += keys.map { AMQPBinding(queue: name, exchange: exchange, routingKey: $0) }
@@ -40,6 +42,8 @@ package final class EventFeed: Service {
 
     /// How long a subscription hears nothing before it compares itself with the log.
     private static let idle = Duration.seconds(1)
+    /// Announcements in hand, each of a few megabytes at most; they are only sorted into mailboxes.
+    private static let prefetch: UInt16 = 16
 
     private let connection: AMQPConnection
     private let queue: Queue
@@ -76,7 +80,7 @@ package final class EventFeed: Service {
     }
 
     private func listen() async {
-        for await delivery in connection.consume(queue.name, prefetch: 64) {
+        for await delivery in connection.consume(queue.name, prefetch: Self.prefetch) {
             if let batch = EventBatch(delivery.message) {
                 for mailbox in mailboxes.withLock({ $0 }) { mailbox.put(batch) }
             } else {

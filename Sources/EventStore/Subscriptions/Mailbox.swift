@@ -5,10 +5,13 @@ final class Mailbox: Sendable {
     private static let capacity = 256
     /// Beyond this reading the log page by page is no slower, and costs no memory meanwhile.
     private static let maximumEvents = 8000
+    /// Of events; a process's mailboxes share what they hold.
+    static let maximumBytes = 16_000_000
 
     private struct State {
         var batches: [EventBatch] = []
         var events = 0
+        var bytes = 0
         var closed = false
     }
 
@@ -24,11 +27,13 @@ final class Mailbox: Sendable {
         state.withLock { state in
             state.batches.append(batch)
             state.events += batch.events.count
+            state.bytes += batch.size
             var forgotten = 0
             while forgotten < state.batches.count - 1,
-                state.batches.count - forgotten > Self.capacity || state.events > Self.maximumEvents
+                state.batches.count - forgotten > Self.capacity || state.events > Self.maximumEvents || state.bytes > Self.maximumBytes
             {
                 state.events -= state.batches[forgotten].events.count
+                state.bytes -= state.batches[forgotten].size
                 forgotten += 1
             }
             state.batches.removeFirst(forgotten)
@@ -50,7 +55,7 @@ final class Mailbox: Sendable {
         var rings = signal.makeAsyncIterator()
         guard await rings.next() != nil, !Task.isCancelled else { return nil }
         return state.withLock { state in
-            defer { (state.batches, state.events) = ([], 0) }
+            defer { (state.batches, state.events, state.bytes) = ([], 0, 0) }
             return state.closed ? nil : state.batches
         }
     }

@@ -22,11 +22,20 @@ package protocol SubscriptionTarget: Sendable {
     ///   where it must not go on. After any error the checkpoint may have moved some of the way.
     func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws
 
+    /// Keeps the right to run while it stays halted.
+    ///
+    /// - Returns: false where the right is lost, and all begins anew.
+    func keep() async throws -> Bool
+
     /// Whether what it halted at is out of the way, or somebody has asked for another try.
     func isReleased(from halt: SubscriptionHalted) async throws -> Bool
 
     /// Gives the right to run back, so that another replica need not wait until it runs out.
     func release() async throws
+}
+
+extension SubscriptionTarget {
+    package func keep() async throws -> Bool { try await acquire() != nil }
 }
 
 /// Follows the log for one target: catches up, then lives on announcements, and compares itself with the log whenever it
@@ -131,7 +140,7 @@ package final class Subscription: Service {
             // Announcements may come by the hundred a second.
             guard looked.duration(to: .now) >= Self.look else { continue }
             looked = .now
-            guard try await target.acquire() != nil else { return true }
+            guard try await target.keep() else { return true }
             if try await target.isReleased(from: halt.halted) { return true }
         }
         return false

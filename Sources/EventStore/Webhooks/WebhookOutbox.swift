@@ -1,15 +1,23 @@
 import Domain
 import FoundationEssentials
+import Metrics
 package import Postgres
+import Synchronization
 
-/// Writes down, with its checkpoint, what each webhook is to be told: every event that it wants, from its registration on, once.
+/// Writes down, with its checkpoint, what each webhook is to be told: every event that it wants, from its registration on, once; but
+/// nothing that lies before `subs.beginning`.
+///
+/// It halts at an event of a webhook that it cannot apply: what comes after may have to go elsewhere, or nowhere.
 package final class WebhookOutbox: SubscriptionTarget {
     private static let lease = Duration.seconds(5)
+    private static let letters = DeadLetters(.policies)
 
     private let decoded: DecodedEvents
     private let pool: PostgresPool
     private let checkpoint: Checkpoint
     private let ring: @Sendable () -> Void
+    /// What is known of the events that it could not apply.
+    private let standing = Mutex(DeadLetters.Standing())
 
     package static let subscription = "notificacoes.webhooks"
     package let name = WebhookOutbox.subscription
@@ -26,11 +34,22 @@ package final class WebhookOutbox: SubscriptionTarget {
     }
 
     package func acquire() async throws -> Position? {
-        let checkpoint = checkpoint
-        return try await pool.withConnection { try checkpoint.acquire($0) }
+        let (name, checkpoint) = (name, checkpoint)
+        let (position, standing) = try await pool.withConnection { connection -> (Position?, DeadLetters.Standing?) in
+            let position = try checkpoint.acquire(connection)
+            return (position, try position.map { try Self.letters.standing(of: name, at: $0, on: connection) })
+        }
+        if let standing { heed(standing) }
+        return position
     }
 
-    package func isReleased(from halt: SubscriptionHalted) async throws -> Bool { false }
+    package func isReleased(from halt: SubscriptionHalted) async throws -> Bool {
+        let name = name
+        let standing = try await pool.withConnection { try Self.letters.standing(of: name, at: halt.position, on: $0) }
+        heed(standing)
+        guard let waiting = standing.waiting.values.first(where: { $0.first == halt.position }) else { return true }
+        return waiting.isRetryAsked
+    }
 
     package func release() async throws {
         let checkpoint = checkpoint
@@ -38,15 +57,46 @@ package final class WebhookOutbox: SubscriptionTarget {
     }
 
     package func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {
-        let statements = [checkpoint.moving(from: position, to: end)] + (try Self.statements(for: events, decoded))
+        try await Poison.search(events[...], after: position, through: end, apply: write, blame: halt)
+    }
+
+    private func write(_ events: ArraySlice<RecordedEvent>, after position: Position, through end: Position) async throws {
+        let standing = standing.withLock { $0 }
+        let wanted = events.filter { !standing.skipped.contains($0.position) }
+        var statements = [checkpoint.moving(from: position, to: end)] + (try Self.statements(for: wanted, decoded))
+        let failedBefore = standing.first.flatMap { position < $0 && $0 <= end ? $0 : nil }
+        if let failedBefore { statements.append(Self.letters.removing([failedBefore], of: name)) }
+        let pipeline = statements
         try await pool.withConnection { connection in
-            _ = try CheckpointMoved.recognising { try connection.pipeline(statements) }
+            _ = try CheckpointMoved.recognising { try connection.pipeline(pipeline) }
         }
+        if failedBefore != nil { heed(DeadLetters.Standing(skipped: standing.skipped)) }
         ring()
     }
 
+    private func halt(at event: RecordedEvent, because reason: String, after position: Position, through end: Position) async throws {
+        let (name, checkpoint) = (name, checkpoint)
+        let setAside = Self.letters.setting(aside: [DeadLetters.Entry(event, because: reason)], for: name)
+        let standing = try await pool.transaction { connection in
+            _ = try CheckpointMoved.recognising {
+                try connection.pipeline([checkpoint.moving(from: position, to: position), setAside])
+            }
+            return try Self.letters.standing(of: name, at: position, on: connection)
+        }
+        heed(standing)
+        throw SubscriptionHalted(at: event.position, because: reason)
+    }
+
+    private func heed(_ standing: DeadLetters.Standing) {
+        self.standing.withLock { $0 = standing }
+        Gauge(label: "coworkflow_dead_letters", dimensions: [("subscription", name)]).record(standing.count)
+    }
+
     /// In the order of the log: a webhook is told of what comes after its registration and before its end.
-    private static func statements(for events: [RecordedEvent], _ decoded: DecodedEvents) throws -> [PostgresStatement] {
+    private static func statements(
+        for events: [RecordedEvent],
+        _ decoded: DecodedEvents
+    ) throws(ErroDeCodec) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
         var offered: [RecordedEvent] = []
         for event in events {
@@ -55,11 +105,7 @@ package final class WebhookOutbox: SubscriptionTarget {
             // Whoever is registered by it is not told of it.
             statements.append(offer(offered))
             offered = []
-            do {
-                statements += try change(by: try decoded.event(event))
-            } catch {
-                throw SubscriptionHalted(at: event.position, because: "\(error)")
-            }
+            statements += change(by: try decoded.event(event))
         }
         if !offered.isEmpty { statements.append(offer(offered)) }
         return statements
@@ -73,6 +119,7 @@ package final class WebhookOutbox: SubscriptionTarget {
               from unnest($1::bigint[], $2::uuid[], $3::text[], $4::timestamptz[]) as e (position, id, type, at)
               join subs.webhooks w
                 on w.active and (e.type = any(w.types) or split_part(e.type, '.', 1) || '.*' = any(w.types))
+             where e.position > (select b.position from subs.beginning b)
             on conflict do nothing
             """,
             PostgresArray(events.map(\.position.rawValue)),
@@ -82,7 +129,7 @@ package final class WebhookOutbox: SubscriptionTarget {
         )
     }
 
-    private static func change(by event: EventoDoDominio) throws -> [PostgresStatement] {
+    private static func change(by event: EventoDoDominio) -> [PostgresStatement] {
         guard case .notificacoes(let change) = event else { return [] }
         switch change {
         case .webhookCadastrado(let change):

@@ -23,8 +23,7 @@ struct QueryDesk: Sendable {
         reading models: Set<String>,
         _ body: () async throws -> some Encodable & Sendable
     ) async throws -> Response {
-        let laggards = try await wait(for: request, models)
-        let answer = try await naming(laggards, body)
+        let (answer, laggards) = try await read(request, models, body)
         return respond(to: request, try JSON.encode(answer), laggards)
     }
 
@@ -36,8 +35,7 @@ struct QueryDesk: Sendable {
         type: String,
         _ body: () async throws -> String
     ) async throws -> Response {
-        let laggards = try await wait(for: request, models)
-        let answer = try await naming(laggards, body)
+        let (answer, laggards) = try await read(request, models, body)
         return respond(to: request, Array(answer.utf8), type: type, laggards)
     }
 
@@ -48,10 +46,10 @@ struct QueryDesk: Sendable {
         reading models: Set<String>,
         _ body: () async throws -> QueryPage<Item>
     ) async throws -> Response {
-        let laggards = try await wait(for: request, models)
-        let page: QueryPage<Item>
+        let (page, laggards): (QueryPage<Item>, Set<String>)
         do {
-            page = try await naming(laggards, body)
+            let read = try await read(request, models, body)
+            (page, laggards) = (read.answer, read.laggards)
         } catch is InvalidCursor {
             throw Problem.invalid(field: "cursor", "must be one that this list gave out")
         }
@@ -72,7 +70,10 @@ struct QueryDesk: Sendable {
         name: String,
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) async throws -> Response {
-        let laggards = try await wait(for: request, models)
+        var laggards: Set<String> = []
+        if let position = try Self.position(asked: request) {
+            laggards = await progress.wait(for: position, models: models, timeout: Self.patience)
+        }
         var headers: HTTPFields = [
             .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
         ]
@@ -87,13 +88,25 @@ struct QueryDesk: Sendable {
         )
     }
 
-    /// - Returns: the read models that had not considered the caller's position in time.
-    private func wait(for request: Request, _ models: Set<String>) async throws -> Set<String> {
-        guard let text = request.headers[.after] else { return [] }
+    /// Runs a query when its read models have considered the caller's position.
+    ///
+    /// - Returns: with the answer, the read models that had not in time.
+    private func read<Answer>(
+        _ request: Request,
+        _ models: Set<String>,
+        _ body: () async throws -> Answer
+    ) async throws -> (answer: Answer, laggards: Set<String>) {
+        guard let position = try Self.position(asked: request) else { return (try await body(), []) }
+        return try await progress.reading(models, after: position, timeout: Self.patience) { try await naming($0, body) }
+    }
+
+    /// The position of the caller's own writes; nil where none is named.
+    private static func position(asked request: Request) throws -> Position? {
+        guard let text = request.headers[.after] else { return nil }
         guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let number = Int64(text) else {
             throw Problem.invalid(field: "CoworkFlow-After", "must be a position, as CoworkFlow-Position gives it")
         }
-        return await progress.wait(for: Position(number), models: models, timeout: Self.patience)
+        return Position(number)
     }
 
     /// Runs a query; a problem says too which read models lag, or its 404 would be taken for the truth.

@@ -14,8 +14,17 @@ extension ProjectionTarget {
         try await Poison.search(events[...], after: position, through: end, apply: write, blame: halt)
     }
 
+    /// While a rebuild stays halted there is no right to run to be kept: the model is still another's.
+    package func keep() async throws -> Bool {
+        if rebuildHalt.withLock({ $0 }) != nil { return true }
+        return try await acquire() != nil
+    }
+
     package func isReleased(from halt: SubscriptionHalted) async throws -> Bool {
         let (name, position) = (name, Position(halt.position.rawValue - 1))
+        if let stopped = rebuildHalt.withLock({ $0 }) {
+            return try await pool.withConnection { try Self.deadLetters.isReleased(stopped, forRebuildOf: name, on: $0) }
+        }
         let standing = try await pool.withConnection { try Self.deadLetters.standing(of: name, at: position, on: $0) }
         heed(standing)
         guard let waiting = standing.waiting.values.first(where: { $0.first == halt.position }) else { return true }

@@ -15,6 +15,8 @@ package final class ProjectionTarget: SubscriptionTarget {
     let pool: PostgresPool
     let logger: Logger
     private let isPrepared = Mutex(false)
+    /// The event that its rebuild halted at.
+    let rebuildHalt = Mutex<Position?>(nil)
     /// What is known of the events that it could not apply.
     let letters = Mutex(DeadLetters.Standing())
 
@@ -55,8 +57,12 @@ package final class ProjectionTarget: SubscriptionTarget {
                 _ = try await replay.run()
             } catch is ReadModelReplay.AlreadyRunning {
                 return nil
+            } catch let halted as ReadModelReplay.Halted {
+                rebuildHalt.withLock { $0 = halted.position }
+                throw SubscriptionHalted(at: halted.position, because: halted.reason)
             }
         }
+        rebuildHalt.withLock { $0 = nil }
         let (position, standing) = try await pool.transaction { connection -> (Position?, DeadLetters.Standing?) in
             try Self.createIfMissing(tables, on: connection)
             guard try Self.storedDefinition(of: model, on: connection) == model.definition else { return (nil, nil) }

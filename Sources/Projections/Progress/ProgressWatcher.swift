@@ -7,16 +7,35 @@ import Synchronization
 /// Lets queries wait until read models have considered a position, so that callers read their own writes.
 ///
 /// However many wait, one poller asks the database, and only while somebody waits; nobody who waits holds a connection.
-/// What it learnt is remembered, so that a wait for a position that has long been considered costs nothing.
+/// What it learnt is remembered, so that a wait for a position that has long been considered costs nothing. It is forgotten when the pool
+/// opens a connection: read models commit without waiting for the disk, and a server that was started anew may have lost the last steps.
 package final class ProgressWatcher: Service {
     private typealias Room = WaitingRoom<CheckedContinuation<Set<String>, Never>>
 
     private static let interval = Duration.milliseconds(3)
     private static let intervalAfterFailure = Duration.milliseconds(100)
+    /// How often a query is run where connections keep being opened: a pool that fills up opens a few, close together.
+    private static let tries = 4
+
+    private struct State {
+        var room: Room
+        var nextID: UInt64 = 0
+        /// `PostgresPool.openings` when what is remembered was read.
+        var openings: UInt64 = 0
+
+        /// Those that are not known to have come there.
+        mutating func laggards(among models: Set<String>, at position: Position, openings now: UInt64) -> Set<String> {
+            if openings != now {
+                room.forget()
+                openings = now
+            }
+            return room.laggards(among: models, at: position)
+        }
+    }
 
     private let pool: PostgresPool
     private let logger: Logger
-    private let state: Mutex<(room: Room, nextID: UInt64)>
+    private let state: Mutex<State>
     private let bells: AsyncStream<Void>
     private let bell: AsyncStream<Void>.Continuation
 
@@ -26,7 +45,7 @@ package final class ProgressWatcher: Service {
     package init(pool: PostgresPool, maximumWaiters: Int = 10_000, logger: Logger) {
         self.pool = pool
         self.logger = logger
-        state = Mutex((Room(capacity: maximumWaiters), 0))
+        state = Mutex(State(room: Room(capacity: maximumWaiters)))
         (bells, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -35,7 +54,8 @@ package final class ProgressWatcher: Service {
     /// - Parameter timeout: how long at most; a cancelled task waits no longer either.
     /// - Returns: those that have not; empty where none lags.
     package func wait(for position: Position, models: Set<String>, timeout: Duration) async -> Set<String> {
-        let laggards = state.withLock { $0.room.laggards(among: models, at: position) }
+        let openings = pool.openings
+        let laggards = state.withLock { $0.laggards(among: models, at: position, openings: openings) }
         guard !laggards.isEmpty, timeout > .zero else { return laggards }
         let id = state.withLock { state in
             state.nextID += 1
@@ -60,10 +80,36 @@ package final class ProgressWatcher: Service {
         }
     }
 
+    /// Waits as `wait` does, then runs a query over the same pool. Where a connection was opened in between, the server may have been
+    /// started anew and the query may have seen less than was waited for: then both are done again.
+    ///
+    /// - Parameter body: gets the laggards.
+    /// - Returns: what the query gave, and the laggards; all models where nobody can say.
+    package func reading<Answer>(
+        _ models: Set<String>,
+        after position: Position,
+        timeout: Duration,
+        _ body: (Set<String>) async throws -> Answer
+    ) async throws -> (answer: Answer, laggards: Set<String>) {
+        for _ in 0..<Self.tries {
+            let openings = pool.openings
+            let laggards = await wait(for: position, models: models, timeout: timeout)
+            // What it throws may be wrong as well: it may not find what was there before.
+            let outcome: Result<Answer, any Error>
+            do { outcome = .success(try await body(laggards)) } catch { outcome = .failure(error) }
+            if !laggards.isEmpty || openings == pool.openings { return (try outcome.get(), laggards) }
+        }
+        return (try await body(models), models)
+    }
+
     /// How far every read model has come, by name.
     package func progress() async throws -> [ReadModelProgress] {
-        let progress = try await pool.withConnection { try ReadModelProgress.all(on: $0) }
-        take(progress)
+        let pool = pool
+        let (openings, progress) = try await pool.withConnection { connection in
+            // Before the query: a connection that is opened after it may be to another server.
+            (pool.openings, try ReadModelProgress.all(on: connection))
+        }
+        take(progress, openings)
         return progress
     }
 
@@ -93,16 +139,21 @@ package final class ProgressWatcher: Service {
         }
     }
 
-    private func take(_ progress: [ReadModelProgress]) {
-        for waiter in state.withLock({ $0.room.learn(progress) }) {
+    private func take(_ progress: [ReadModelProgress], _ openings: UInt64) {
+        let ready = state.withLock { state in
+            state.openings = openings
+            return state.room.learn(progress)
+        }
+        for waiter in ready {
             waiter.resume(returning: [])
         }
     }
 
     private func waitInTurn(_ id: UInt64, for position: Position, models: Set<String>) async -> Set<String> {
         await withCheckedContinuation { continuation in
+            let openings = pool.openings
             let laggards = state.withLock { state -> Set<String>? in
-                let laggards = state.room.laggards(among: models, at: position)
+                let laggards = state.laggards(among: models, at: position, openings: openings)
                 guard !laggards.isEmpty, !state.room.isFull, !Task.isCancelled else { return laggards }
                 state.room.admit(Room.Waiter(position: position, models: models, token: continuation), as: id)
                 return nil

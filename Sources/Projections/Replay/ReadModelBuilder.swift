@@ -33,7 +33,9 @@ struct ReadModelBuilder: Sendable {
 
     /// Hands over what changes after `start`, batch by batch and in order, until `end` has been considered.
     ///
-    /// - Parameter write: is called for one batch at a time, and for all of them, also where nothing changes.
+    /// - Parameter write: is called for one batch at a time, and for all of them, also where nothing changes. A batch of which it throws
+    ///   what a value is to blame for comes again in parts.
+    /// - Throws: `ReadModelReplay.Halted` where an event is to blame: all before it has been handed over.
     func run(after start: Position, through end: Position, write: @escaping @Sendable (Batch) async throws -> Void) async throws {
         // A position that the live model has passed was skipped before that or never will be.
         let model = model
@@ -48,7 +50,7 @@ struct ReadModelBuilder: Sendable {
                     folded = nil
                     busy.insert(.writing)
                     group.addTask {
-                        try await write(batch)
+                        try await self.write(batch, skipping: skipped, with: write)
                         return .written
                     }
                 }
@@ -127,9 +129,27 @@ struct ReadModelBuilder: Sendable {
             try await Poison.search(events, after: .start, through: .start) { events, _, _ in
                 _ = try await projector.changes(by: events, skipping: skipped)
             } blame: { event, reason, _, _ in
-                throw ReadModelReplay.Halted(position: event.position, type: event.type, reason: reason)
+                throw ReadModelReplay.Halted(event: event, reason: reason)
             }
             throw error
+        }
+    }
+
+    /// - Throws: `ReadModelReplay.Halted` where the tables refuse what an event says.
+    private func write(
+        _ batch: Batch,
+        skipping skipped: Set<Position>,
+        with write: @escaping @Sendable (Batch) async throws -> Void
+    ) async throws {
+        do {
+            try await write(batch)
+        } catch let error as PostgresError where Poison.reason(for: error) != nil {
+            let events = try await page(after: batch.start, through: batch.end).events
+            try await Poison.search(events[...], after: batch.start, through: batch.end) { part, start, end in
+                try await write(Batch(start: start, end: end, changes: try await projector.changes(by: part, skipping: skipped)))
+            } blame: { event, reason, _, _ in
+                throw ReadModelReplay.Halted(event: event, reason: reason)
+            }
         }
     }
 }

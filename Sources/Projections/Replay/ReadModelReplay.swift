@@ -16,12 +16,12 @@ package struct ReadModelReplay: Sendable {
 
     /// An event cannot be applied.
     package struct Halted: Error, Equatable, CustomStringConvertible {
-        package let position: Position
-        package let type: String
+        let event: RecordedEvent
         /// Why, without anything that the event says.
         package let reason: String
 
-        package var description: String { "the event at position \(position), a \(type), cannot be applied: \(reason)" }
+        package var position: Position { event.position }
+        package var description: String { "the event at position \(position), a \(event.type), cannot be applied: \(reason)" }
     }
 
     /// What came of it.
@@ -74,7 +74,8 @@ package struct ReadModelReplay: Sendable {
     /// - Parameters:
     ///   - force: switches also where the live model has other rows.
     ///   - progress: is told after every batch and at the beginning of every phase.
-    /// - Throws: `AlreadyRunning`; what kept an event from being applied. What was built until then stays for the next run.
+    /// - Throws: `AlreadyRunning`; `Halted`, where `deadletters` tells of the event and can have it skipped. What was built until then
+    ///   stays for the next run.
     package func run(
         force: Bool = false,
         progress: @escaping @Sendable (ReplayProgress) -> Void = { _ in }
@@ -94,9 +95,17 @@ package struct ReadModelReplay: Sendable {
             await pool.close()
             return outcome
         } catch {
+            if let halted = error as? Halted { try await setAside(halted, pool) }
             await pool.close()
-            if error is ShadowBuild.Overtaken { throw AlreadyRunning(model: model.name) }
+            if error is CheckpointMoved { throw AlreadyRunning(model: model.name) }
             throw error
+        }
+    }
+
+    private func setAside(_ halted: Halted, _ pool: PostgresPool) async throws {
+        let name = model.name
+        try await pool.withConnection { connection in
+            try DeadLetters(.readModels).setAside(halted.event, because: halted.reason, byRebuildOf: name, on: connection)
         }
     }
 

@@ -28,6 +28,7 @@ struct ReplayRun: Sendable {
         let compared = try await compare(build)
         try await step(.compared)
         if let compared, !compared.differences.isEmpty, !force, restored.isEmpty {
+            try await control.run { [model] in try DeadLetters(.readModels).forgetRebuild(of: model.name, on: $0) }
             return .different(at: compared.position, compared.differences)
         }
         let position = try await replace(by: build, compared, restored)
@@ -132,6 +133,7 @@ struct ReplayRun: Sendable {
             let standing = await build.standing
             try await control.run { connection in
                 try LiveModel.replace(by: build.tables, standing, isOther: isOther, limit: limit, on: connection)
+                try DeadLetters(.readModels).forgetRebuild(of: model.name, on: connection)
                 if live?.definition != model.definition {
                     // What stopped the other definition need not stop this one.
                     try DeadLetters(.readModels).forgetWaiting(of: model.name, on: connection)

@@ -13,9 +13,6 @@ actor ShadowBuild {
         var isIndexed = false
     }
 
-    /// Somebody else builds the same.
-    struct Overtaken: Error {}
-
     static let schema = "read_shadow"
 
     nonisolated let tables: ReadModelTables
@@ -86,7 +83,7 @@ actor ShadowBuild {
 
     /// Writes a batch.
     ///
-    /// - Throws: `Overtaken` where the build is not where this one left it.
+    /// - Throws: `CheckpointMoved` where the build is not where this one left it: somebody else builds the same.
     func write(_ batch: ReadModelBuilder.Batch) async throws {
         let (name, tables) = (name, tables)
         try await writer.run { connection in
@@ -102,7 +99,7 @@ actor ShadowBuild {
                     batch.end.rawValue,
                     batch.changes.changed?.rawValue
                 )
-                guard moved == 1 else { throw Overtaken() }
+                guard moved == 1 else { throw CheckpointMoved() }
                 try tables.write(batch.changes, on: connection)
             }
         }

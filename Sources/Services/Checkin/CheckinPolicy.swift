@@ -8,8 +8,8 @@ package struct CheckinPolicy: Policy {
     package let name = "checkin.prazos"
     package let contexts: Set<String> = ["reservas", "checkin"]
 
-    static let miss = "checkin.ausencia"
-    static let close = "checkin.encerrar"
+    static let miss = PrazoDaPresenca.ausencia.rawValue
+    static let close = PrazoDaPresenca.encerrar.rawValue
 
     package init() {}
 

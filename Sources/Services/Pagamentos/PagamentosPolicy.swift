@@ -12,8 +12,8 @@ package struct PagamentosPolicy: Policy {
     static let adjust = "pagamentos.reajustar"
     static let close = "pagamentos.encerrar"
     static let giveBack = "pagamentos.devolver"
-    static let expire = "pagamentos.expirar"
-    static let check = "pagamentos.conferir"
+    static let expire = PrazoDaCobranca.expirar.rawValue
+    static let check = PrazoDaCobranca.conferir.rawValue
     static let refund = "pagamentos.estornar"
     static let overtime = "pagamentos.cobrar_excedente"
     static let fee = "pagamentos.cobrar_mensalidade"
@@ -67,9 +67,9 @@ package struct PagamentosPolicy: Policy {
         case .cobrancaCriada(let made):
             return [
                 command(Self.expire, made.pagamento, made.expiraEm),
-                command(Self.check, made.pagamento, made.expiraEm + Self.checks[0]),
+                checking(made.pagamento, made.expiraEm + Self.checks[0]),
             ]
-        case .pixGerado(let made): return Self.checks.dropFirst().map { command(Self.check, made.pagamento, made.expiraEm + $0) }
+        case .pixGerado(let made): return Self.checks.dropFirst().map { checking(made.pagamento, made.expiraEm + $0) }
         case .estornoSolicitado(let asked):
             let refund = "\(asked.pagamento.texto)/\(asked.estorno.texto)"
             return [ScheduledCommand(kind: Self.refund, aggregate: refund, due: asked.em.microssegundos)]
@@ -79,6 +79,10 @@ package struct PagamentosPolicy: Policy {
             return fee(of: user, begun, approved.em)
         case .cobrancaAlterada, .pagamentoRecusado, .cobrancaExpirada, .pagamentoEstornado, .estornoRecusado: return []
         }
+    }
+
+    private func checking(_ payment: PagamentoID, _ due: Instante) -> ScheduledCommand {
+        ScheduledCommand(kind: Self.check, aggregate: payment.texto, due: due.microssegundos, leavesNoTrace: true)
     }
 
     private func command<Mark>(_ kind: String, _ id: Identificador<Mark>, _ due: Instante) -> ScheduledCommand {

@@ -1,5 +1,5 @@
 import Domain
-import EventStore
+package import EventStore
 import FoundationEssentials
 package import HTTP
 import HTTPTypes
@@ -15,11 +15,12 @@ package struct ReservasRoutes: Sendable {
     private let waitlist: WaitlistRoutes
     private let attendance: AttendanceRoutes
 
-    package init(_ dependencies: ServiceDependencies) {
+    /// - Parameter policies: see `BookingHistory`.
+    package init(_ dependencies: ServiceDependencies, policies: [any Policy]) {
         commands = dependencies.commands
         keyring = dependencies.keyring
         desk = BookingDesk(reader: dependencies.reader, zones: dependencies.zones)
-        history = BookingHistory(reader: dependencies.reader, zones: dependencies.zones)
+        history = BookingHistory(reader: dependencies.reader, zones: dependencies.zones, policies: policies)
         series = SeriesRoutes(dependencies)
         waitlist = WaitlistRoutes(dependencies)
         attendance = AttendanceRoutes(dependencies)

@@ -40,7 +40,7 @@ struct ExplainCommand: AsyncParsableCommand {
             try await LogCommand.reading { reader in
                 guard let booking = ReservaID(id) else { throw ValidationError("\(id) is no id of a booking") }
                 do throws(any Error) {
-                    let history = try await BookingHistory(reader: reader, zones: ZoneCatalog())
+                    let history = try await BookingHistory(reader: reader, zones: ZoneCatalog(), policies: Composition.policiesOfBookings)
                         .view(of: booking, for: nil, in: lang.idioma)
                     print(json ? String(decoding: try JSON.encode(history), as: UTF8.self) : Self.text(history))
                 } catch let refusal as RecusaDeReservas {

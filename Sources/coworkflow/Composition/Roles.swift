@@ -209,7 +209,7 @@ struct Composition: Sendable {
             let handlers = PrecosPolicy().handlers(parts.commands, zones: zones)
             if let policy { services += run(PrecosPolicy(), doing: handlers, parts, queue: policy, logger: logger(role)) }
         case .reservas:
-            ReservasRoutes(dependencies).add(to: router)
+            ReservasRoutes(dependencies, policies: Self.policiesOfBookings).add(to: router)
             let paid = PagamentosDasReservas()
             let handlers = ReservasPolicy().handlers(dependencies, schedule: ScheduleReader(pool: parts.pool))
                 .merging(paid.handlers(parts.commands)) { $1 }
@@ -238,6 +238,9 @@ struct Composition: Sendable {
         let port = settings.servicePortBase + name.portOffset
         return services + [ServiceRouter.application(router, host: settings.host, port: port, name: name.rawValue, logger: logger(role))]
     }
+
+    /// Whose commands touch bookings, their presences and their payments.
+    static let policiesOfBookings: [any Policy] = [ReservasPolicy(), PagamentosDasReservas(), CheckinPolicy(), PagamentosPolicy()]
 
     /// What a service listens to.
     private struct Listening {

@@ -185,6 +185,23 @@ import Testing
                 .fimDaReserva(em), "timer", "O fim do horário reservado, em 2026-03-02 09:15",
                 "The end of the booked time, at 2026-03-02 09:15"
             ),
+            (
+                .prazoDeComparecimento(em), "timer", "O prazo para comparecer, vencido em 2026-03-02 09:15",
+                "The time to come, which ran out at 2026-03-02 09:15"
+            ),
+            (
+                .encerramentoDaPresenca(em), "timer", "O encerramento da presença, em 2026-03-02 09:15",
+                "The end of the presence, at 2026-03-02 09:15"
+            ),
+            (
+                .prazoDaCobranca(em), "timer", "O prazo de pagamento, vencido em 2026-03-02 09:15",
+                "The time to pay, which ran out at 2026-03-02 09:15"
+            ),
+            (
+                .conferencia(em), "timer", "A conferência com o provedor de pagamentos, em 2026-03-02 09:15",
+                "The payment provider, asked at 2026-03-02 09:15"
+            ),
+            (.provedor, "system", "O provedor de pagamentos", "The payment provider"),
             (.sistema("x.y"), "system", "O sistema (x.y)", "The system (x.y)"),
         ]
         for (origem, codigo, pt, en) in origens {

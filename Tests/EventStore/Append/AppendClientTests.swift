@@ -104,33 +104,64 @@ import Testing
         }
     }
 
+    /// A stand-in for the recorder that records nothing and says how large each message is, in requests and bytes.
+    private func startStandIn(in world: TestWorld) async throws -> Shared<[(requests: Int, bytes: Int)]> {
+        let connection = try await world.connect()
+        let messages = Shared<[(requests: Int, bytes: Int)]>([])
+        world.start {
+            for await delivery in connection.consume(world.broker.appendQueue, prefetch: 10) {
+                let requests = try AppendWire.decodeRequests(delivery.message.body)
+                messages.withLock { $0.append((requests.count, delivery.message.body.count)) }
+                try await Task.sleep(for: .milliseconds(30))
+                let outcomes = requests.map { _ in AppendOutcome.expired }
+                var reply = AMQPMessage(body: AppendWire.encode(outcomes))
+                reply.correlationID = delivery.message.correlationID
+                try connection.publish(reply, exchange: "", routingKey: delivery.message.replyTo ?? "")
+                delivery.ack()
+            }
+        }
+        return messages
+    }
+
     @Test func `requests that come together travel together`() async throws {
         try await TestWorld.run { world in
-            // given a stand-in for the recorder that counts messages
-            let connection = try await world.connect()
-            let messages = Shared<[Int]>([])
-            world.start {
-                for await delivery in connection.consume(world.broker.appendQueue, prefetch: 10) {
-                    let requests = try AppendWire.decodeRequests(delivery.message.body)
-                    messages.withLock { $0.append(requests.count) }
-                    #expect(delivery.message.body.count <= AppendClient.maximumBytesPerMessage)
-                    try await Task.sleep(for: .milliseconds(30))
-                    let outcomes = requests.map { _ in AppendOutcome.expired }
-                    var reply = AMQPMessage(body: AppendWire.encode(outcomes))
-                    reply.correlationID = delivery.message.correlationID
-                    try connection.publish(reply, exchange: "", routingKey: delivery.message.replyTo ?? "")
-                    delivery.ack()
-                }
-            }
+            // given
+            let messages = try await startStandIn(in: world)
             let client = try await world.startClient()
             // when
             await withTaskGroup { group in
                 for _ in 0..<300 { group.addTask { _ = try? await client.append(Self.request()) } }
             }
             // then
-            #expect(messages.value.reduce(0, +) == 300)
+            #expect(messages.value.reduce(0) { $0 + $1.requests } == 300)
             #expect(messages.value.count <= 12)
-            #expect(messages.value.allSatisfy { $0 <= 128 })
+            #expect(messages.value.allSatisfy { $0.requests <= 128 })
+        }
+    }
+
+    @Test func `what travels together is bounded in bytes, and what is larger travels alone`() async throws {
+        try await TestWorld.run { world in
+            // given
+            let messages = try await startStandIn(in: world)
+            let client = try await world.startClient()
+            // when
+            await withTaskGroup { group in
+                for kilobytes in [300, 300, 2000, 300, 300, 3900, 300, 300] {
+                    group.addTask {
+                        let payload = String(repeating: "x", count: kilobytes * 1000)
+                        let append = StreamAppend(stream: "a", expected: .none, events: [.sample(payload: payload)])
+                        _ = try? await client.append(
+                            AppendRequest(
+                                commandID: UUID(), fingerprint: [], deadline: systemClock() + 30_000_000, streams: [append]
+                            )
+                        )
+                    }
+                }
+            }
+            // then
+            #expect(messages.value.reduce(0) { $0 + $1.requests } == 8)
+            for message in messages.value where message.requests > 1 { #expect(message.bytes <= AppendClient.maximumBytesTogether) }
+            #expect(messages.value.allSatisfy { $0.bytes <= AppendClient.maximumBytesPerMessage })
         }
     }
 

@@ -77,9 +77,17 @@ import Testing
             "insert into log.events select 21, gen_random_uuid(), 's9', 1, context, type, 1, recorded_at, command_id, payload, metadata, hash from log.events where position = 20",
             .pastHead(Position(21))),
         Tampering("delete from log.commands where first_position = 4", .commandUnknown(Position(4))),
-        Tampering("update log.commands set last_position = 5 where first_position = 4", .commandUnknown(Position(6))),
+        Tampering("update log.commands set last_position = 5 where first_position = 4", .commandRange(Position(6))),
+        Tampering("update log.commands set last_position = 7 where first_position = 4", .commandRange(Position(7))),
+        Tampering("update log.commands set last_position = 9 where first_position = 4", .commandRange(Position(7))),
+        Tampering("update log.commands set first_position = 3 where first_position = 4", .commandRange(Position(4))),
+        Tampering("update log.commands set first_position = 5 where first_position = 4", .commandRange(Position(4))),
+        Tampering("update log.commands set last_position = 21 where first_position = 20", .commandRange(Position(20))),
         Tampering(
             "insert into log.commands values ('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '', 3, 4)",
+            .commandWithoutEvents(.dns)),
+        Tampering(
+            "insert into log.commands values ('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '', 21, 22)",
             .commandWithoutEvents(.dns)),
         Tampering("update log.writer set hash = sha256('')", .writerDisagrees(head: Position(20))),
         Tampering("update log.heads set version = 3 where stream = 's2'", .headOfStream("s2")),

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test func `what the policy has parked or skipped is found too, whoever it concerns`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given an event that no program can read, and one of another type behind it
+            try await world.record([.sample(["a": 0]), .sample(["b": 0]), .sample(["b": 1], type: "reservas.ReservaExpirada")])
+            let pool = world.pool(.service)
+            let target = PolicyTarget(Visits(), pool: pool, timers: TimerRunner(pool: pool, handlers: [:], clock: { 0 }, logger: quiet))
+            _ = try await target.acquire()
+            try await target.apply(
+                try await world.reader.events(from: Position(1), through: Position(3)), after: .start, through: Position(3))
+            // then
+            let reader = ScheduleReader(pool: pool)
+            #expect(try await reader.find(schedule, for: "ana").unseen == ["a", "b"])
+            // when an operator has one skipped, what it would have asked for is still not scheduled
+            try await DeadLetterDesk(policies: pool, readModels: world.pool(.projector))
+                .skip("visits", at: Position(1), by: "me", because: "damaged")
+            #expect(try await reader.find(schedule, for: "ana").unseen == ["a", "b"])
+        }
+    }
+
     @Test func `a policy that never ran has seen nothing, and one too far behind cannot be asked`() async throws {
         try await TestWorld.run(broker: false) { world in
             try await world.record([.sample(["a": 0], events: 1000)])

@@ -43,15 +43,45 @@ import Testing
         }
     }
 
-    private func follow(_ world: TestWorld, _ name: String) async throws -> (queue: EventFeed.Queue, running: [Running]) {
-        let contexts = Self.followers[name] ?? nil
-        let queue = EventFeed.Queue(process: name, contexts: contexts, broker: world.broker)
+    /// One follower, and what it listens to.
+    private struct Follower {
+        let name: String
+        let queue: EventFeed.Queue
+        let connection: AMQPConnection
+        var running: [Running] = []
+    }
+
+    private func follower(_ world: TestWorld, _ name: String) async throws -> Follower {
+        let queue = EventFeed.Queue(process: name, contexts: Self.followers[name] ?? nil, broker: world.broker)
         var topology = queue.added(to: world.broker.topology)
-        // So that the test can purge it.
+        // So that the test can purge it, and that it stays while nobody listens.
         topology.queues[topology.queues.count - 1].exclusive = false
-        let feed = EventFeed(connection: try await world.connect(name, topology: topology), queue: queue, logger: quiet)
-        let target = try await RecordingTarget(name, contexts: contexts, world: world, lease: .seconds(1))
-        return (queue, [world.start(Subscription(target, feed: feed, reader: world.reader, logger: quiet)), world.start(feed)])
+        topology.queues[topology.queues.count - 1].autoDelete = false
+        return Follower(name: name, queue: queue, connection: try await world.connect(name, topology: topology))
+    }
+
+    private func listen(_ world: TestWorld, _ follower: Follower) async throws -> Follower {
+        let feed = EventFeed(connection: follower.connection, queue: follower.queue, logger: quiet)
+        let target = try await RecordingTarget(
+            follower.name, contexts: Self.followers[follower.name] ?? nil, world: world, lease: .seconds(1)
+        )
+        var listening = follower
+        listening.running = [world.start(Subscription(target, feed: feed, reader: world.reader, logger: quiet)), world.start(feed)]
+        return listening
+    }
+
+    /// Has announcements pile up, and be thrown away.
+    private func purge(_ followers: [Follower], in world: TestWorld, with client: AppendClient) async throws {
+        let purger = try await world.connect("purger")
+        for running in followers.flatMap(\.running) { await running.stop() }
+        try await append(300, named: "meanwhile", with: client)
+        for follower in followers {
+            try await eventually("announcements wait for \(follower.name)") {
+                try await purger.status(ofQueue: follower.queue.name).messageCount > 0
+            }
+            #expect(try await purger.purge(queue: follower.queue.name) > 0)
+        }
+        for follower in followers { _ = try await listen(world, follower) }
     }
 
     @Test(arguments: Trouble.allCases)
@@ -60,8 +90,8 @@ import Testing
             // given
             let recorder = try await world.startRecorder()
             let client = try await world.startClient()
-            var feeds: [String: (queue: EventFeed.Queue, running: [Running])] = [:]
-            for name in Self.followers.keys { feeds[name] = try await follow(world, name) }
+            var followers: [Follower] = []
+            for name in Self.followers.keys.sorted() { followers.append(try await listen(world, try await follower(world, name))) }
             try await append(60, named: "before", with: client)
             // when
             switch trouble {
@@ -69,23 +99,17 @@ import Testing
             case .repeatedAndReordered:
                 try await append(300, named: "meanwhile", with: client)
                 try await announceAgain(in: world)
-            case .purged:
-                async let appending: Void = append(300, named: "meanwhile", with: client)
-                let purger = try await world.connect("purger")
-                for _ in 0..<20 {
-                    for (queue, _) in feeds.values { _ = try await purger.purge(queue: queue.name) }
-                }
-                try await appending
+            case .purged: try await purge(followers, in: world, with: client)
             case .cut:
                 async let appending: Void = append(300, named: "meanwhile", with: client)
-                for name in feeds.keys.sorted() { try await world.cut(connectionNamed: name) }
+                for follower in followers { try await world.cut(connectionNamed: follower.name) }
                 try await appending
             case .away:
-                for running in feeds.values.flatMap(\.running) { await running.stop() }
+                for running in followers.flatMap(\.running) { await running.stop() }
                 // As many as an hour may bring.
                 try await world.record((0..<3000).map { .sample(["away\($0)": 0], type: "\(["a", "b", "c"][$0 % 3]).X") })
                 try await append(90, named: "meanwhile", with: client)
-                for name in Self.followers.keys { _ = try await follow(world, name) }
+                for follower in followers { _ = try await listen(world, follower) }
             case .recorderGoneBeforeAnnouncing:
                 await recorder.stop()
                 try await world.record((0..<30).map { .sample(["unheard\($0)": 0], type: "\(["a", "b", "c"][$0 % 3]).X") })

@@ -52,6 +52,29 @@ import Testing
         #expect(await mailbox.takeAll()?.count == 1)
     }
 
+    @Test func `it holds a bounded number of bytes, and the newest batch in any case`() async throws {
+        // given
+        let mailbox = Mailbox()
+        let payload = String(repeating: "x", count: 1_000_000)
+        func heavy(_ position: Int64, megabytes: Int64 = 1) throws -> EventBatch {
+            try #require(EventBatch(events: (0..<megabytes).map { .sample(position + $0, payload: payload) }, previous: [:]))
+        }
+        // when
+        for position in 1...40 as ClosedRange<Int64> { mailbox.put(try heavy(position)) }
+        // then
+        let kept = try #require(await mailbox.takeAll())
+        #expect(kept.reduce(0) { $0 + $1.size } <= Mailbox.maximumBytes)
+        #expect(kept.count == Mailbox.maximumBytes / (payload.utf8.count + 2))
+        #expect(kept.last?.end == Position(40))
+        // when
+        mailbox.put(try heavy(1, megabytes: 20))
+        // then
+        #expect(await mailbox.takeAll()?.count == 1)
+        // and what was taken does not count any more
+        for position in 1...10 as ClosedRange<Int64> { mailbox.put(try heavy(position)) }
+        #expect(await mailbox.takeAll()?.count == 10)
+    }
+
     @Test func `closed, it ends its reader`() async throws {
         let mailbox = Mailbox()
         mailbox.put(try batch(1))

@@ -233,16 +233,53 @@ struct ReplayTests {
             try await log.write(to: database.pool)
             let error = await #expect(throws: ReadModelReplay.Halted.self) { try await replay(database).run() }
             #expect(error?.position == Position(31))
+            let letter = try #require(try await desk(database).letters().first)
+            #expect(letter.kind == .readModels && letter.subscription == "reservas" && letter.position == Position(31))
+            #expect(letter.type == "reservas.ReservaConfirmada" && letter.error == error?.reason && letter.attempts == 1)
+            // And each further try counts
+            await #expect(throws: ReadModelReplay.Halted.self) { try await replay(database).run() }
+            #expect(try await desk(database).letters().map(\.attempts) == [2])
             // When its operator has decided to skip it, then it is passed over
-            try await database.pool.withConnection { connection in
-                _ = try connection.execute(
-                    """
-                    insert into read.dead_letters (subscription, position, event_id, stream, type, skipped_at, skipped_by, skip_reason)
-                    values ('reservas', 31, gen_random_uuid(), 's', 't', now(), 'me', 'damaged')
-                    """
-                )
-            }
+            try await desk(database).skip("reservas", at: Position(31), by: "me", because: "damaged")
             #expect(try await replay(database).run() == .switched(at: log.head, compared: nil, differences: []))
+            #expect(try await desk(database).letters().map(\.skip?.by) == ["me"])
+        }
+    }
+
+    private func desk(_ database: TestDatabase) -> DeadLetterDesk {
+        DeadLetterDesk(policies: database.pool, readModels: database.projector)
+    }
+
+    @Test("An event that the tables refuse is named, whatever its batch folds together, and all before it is kept")
+    func refusedByTables() async throws {
+        var log = TestLog()
+        for number in 1...9 { try log.signUp(number, name: "P\(number)", email: "p\(number)@exemplo.com") }
+        try await TestDatabase.with { [log] database in
+            try await log.write(to: database.pool)
+            // Given a table that does not take the fourth account
+            let halted = await #expect(throws: ReadModelReplay.Halted.self) {
+                try await replay(database, ContasModel()) { step in
+                    guard step == .taken else { return }
+                    try await database.pool.withConnection { connection in
+                        try connection.executeScript("alter table read_shadow.contas_users add constraint c check (name <> 'P4')")
+                    }
+                }.run()
+            }
+            // Then
+            #expect(halted?.position == Position(4))
+            #expect(halted?.reason.contains("23514") == true && halted?.reason.contains("P4") == false)
+            #expect(try await desk(database).letters().map(\.position) == [Position(4)])
+            let built = try await database.pool.withConnection { connection in
+                try connection.query("select position from read_shadow.builds where name = 'contas'").first?.get(0, Int64.self)
+            }
+            #expect(built == 3)
+            // When the cause is gone
+            try await database.pool.withConnection { connection in
+                try connection.executeScript("alter table read_shadow.contas_users drop constraint c")
+            }
+            // Then it is applied after all, and nobody's dead letter
+            #expect(try await replay(database, ContasModel()).run() == .switched(at: log.head, compared: nil, differences: []))
+            #expect(try await desk(database).letters().isEmpty)
         }
     }
 
