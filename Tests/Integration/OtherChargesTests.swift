@@ -1,4 +1,5 @@
 import Domain
+import Postgres
 import TestSupport
 import Testing
 
@@ -220,7 +221,8 @@ extension WholeSystem.Payments {
         }
 
         private func renewal(_ member: Member, _ system: TestSystem) async throws -> String {
-            try await member.client.get("/subscriptions/me", after: try await system.head()).expect(200)["subscription"].text("period_end")
+            let mine = try await member.client.get("/subscriptions/me", after: try await system.head()).expect(200)
+        return try #require(mine["subscription"]["period_end"].text)
         }
 
         /// In centavos, over all subscriptions there are.
