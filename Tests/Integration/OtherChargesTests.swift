@@ -222,7 +222,7 @@ extension WholeSystem.Payments {
 
         private func renewal(_ member: Member, _ system: TestSystem) async throws -> String {
             let mine = try await member.client.get("/subscriptions/me", after: try await system.head()).expect(200)
-        return try #require(mine["subscription"]["period_end"].text)
+            return try #require(mine["subscription"]["period_end"].text)
         }
 
         /// In centavos, over all subscriptions there are.
