@@ -271,7 +271,7 @@ extension WholeSystem {
                 ["name": "Horas", "discount_percent": 0, "monthly_fee_cents": 0, "included_minutes": 120, "credit_months": 1]
             ).expect(200)
             try await member.client.post("/subscriptions", ["plan": "horas"]).expect(201)
-            try await desk.post("/subscriptions/\(member.id)/credits", ["minutes": 60]).expect(200)
+            try await desk.post("/subscriptions/\(member.id)/credits", ["minutes": 60]).expect(201)
             let unit = try await system.unit()
             let (cabin, room) = (try await system.space(in: unit, .init(type: "cabine", seats: 4)), try await system.space(in: unit))
             let slot = booking(cabin, system.time(day: 8, minute: 600), system.time(day: 8, minute: 660))

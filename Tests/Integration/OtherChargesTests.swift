@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import Postgres
 import TestSupport
 import Testing
@@ -206,14 +207,16 @@ extension WholeSystem.Payments {
             }
             try await eventually("the sixth fee is charged") { try await fees(member, system).count == 6 }
             let open = try #require(try await fees(member, system).first { $0["status"] == "pending" })
-            let earned = try await earnedOfPlans(system)
-            #expect(earned >= 5 * 31_000)
-            try await system.proceed(to: try #require(open["expires_at"].text), plus: 20)
+            #expect(try await earned(member, system) >= 5 * 31_000)
+            let closes = try #require(open["expires_at"].text)
+            try await system.proceed(to: closes)
+            try await system.settled()
+            try await system.proceed(to: closes, plus: 20)
             member = try await member.person.logIn(system.visitor, id: member.id)
             try await eventually("the subscription has ended") { try await status(member, system) == "ended" }
             try await system.settled()
             #expect(try await owes(member, system) == 0)
-            #expect(try await earnedOfPlans(system) == 5 * 31_000)
+            #expect(try await earned(member, system) == 5 * 31_000)
         }
 
         private func fees(_ member: Member, _ system: TestSystem) async throws -> [JSONValue] {
@@ -225,11 +228,14 @@ extension WholeSystem.Payments {
             return try #require(mine["subscription"]["period_end"].text)
         }
 
-        /// In centavos, over all subscriptions there are.
-        private func earnedOfPlans(_ system: TestSystem) async throws -> Int64 {
-            try await system.pool.withConnection { connection in
+        /// What the ledger has earned of a member's subscription, in centavos.
+        private func earned(_ member: Member, _ system: TestSystem) async throws -> Int64 {
+            let id = try #require(UUID(uuidString: member.id))
+            return try await system.pool.withConnection { connection in
                 try connection.query(
-                    "select coalesce(sum(credit_cents - debit_cents), 0)::bigint from read.razao_lines where account = 'receita_de_planos'"
+                    "select coalesce(sum(credit_cents - debit_cents), 0)::bigint from read.razao_lines "
+                        + "where account = 'receita_planos' and subscriber_id = $1",
+                    id
                 ).first?.get(0, Int64.self) ?? 0
             }
         }

@@ -10,8 +10,11 @@ extension Keyring {
     package func seal(_ text: String, ofAddress address: String, field: String) async throws -> Selado {
         var generation = 1
         while true {
+            let subject = Self.subject(of: address, generation)
+            // What is written to whoever has the address next must not go under a key that was deleted a moment ago, elsewhere.
+            forget(subject)
             do {
-                return try await seal(text, of: Self.subject(of: address, generation), field: field)
+                return try await seal(text, of: subject, field: field)
             } catch Problem.erased {
                 generation += 1
             }

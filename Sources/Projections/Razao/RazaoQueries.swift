@@ -99,7 +99,7 @@ package struct RazaoQueries: Sendable {
                        (select min(day)
                           from (select day, sum(debit_cents) over (order by day, position, number) as owed
                                   from \(schema).razao_lines
-                                 where account = 'a_receber' and debit_cents > 0
+                                 where account = 'a_receber'
                                    and (booking_id = subject_id or subscriber_id = subject_id)) as debts
                          where owed > receivable.credit_cents or receivable.credit_cents > receivable.debit_cents) as since
                   from \(schema).razao_receivables as receivable

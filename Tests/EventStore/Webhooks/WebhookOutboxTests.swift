@@ -83,7 +83,11 @@ import Testing
         }
         try await with { scene in
             // and perhaps a database where the outbox has run on the empty log
-            if hasRun { try await scene.catchUp(scene.outbox()) }
+            if hasRun {
+                let first = scene.outbox()
+                try await scene.catchUp(first)
+                try await first.release()
+            }
             // when
             let rest = Shared(file.value)
             _ = try await LogImport(database: scene.world.database, logger: quiet).run {
