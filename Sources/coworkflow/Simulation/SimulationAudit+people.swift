@@ -19,7 +19,11 @@ extension SimulationAudit {
                 if CausaDoAviso(event) != nil { untold[recorded.id.uuidString.lowercased()] = recorded.position.rawValue }
                 guard case .notificacoes(.notificacaoSolicitada(let notice)) = event, notice.canal == .app, let cause = notice.causa?.texto
                 else { continue }
-                guard told.insert(cause).inserted else { return "somebody is told again at position \(recorded.position.rawValue)" }
+                // One cause may concern several: whoever may approve is asked.
+                let recipient = notice.destinatario?.texto ?? ""
+                guard told.insert("\(cause) \(recipient)").inserted else {
+                    return "somebody is told again at position \(recorded.position.rawValue)"
+                }
                 untold[cause] = nil
             }
             guard page.end > position else { break }

@@ -50,7 +50,9 @@ struct Reply: Sendable {
     var code: String { (try? JSON.decode(Refused.self, from: bytes))?.code ?? "\(status)" }
 
     /// - Throws: `SimulationError` where it was refused.
+    @inline(never)
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        // Out of line, because Swift 6.3's optimiser crashes where this is part of an asynchronous function (coroutine splitting).
         guard isDone else { throw failure }
         return try JSON.decode(type, from: bytes)
     }
