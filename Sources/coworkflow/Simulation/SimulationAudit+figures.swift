@@ -10,6 +10,7 @@ extension SimulationDriver {
 
 /// The figures. Ids and what providers call things differ from run to run and are in none.
 extension SimulationAudit {
+    /// By name: Postgres is free to answer the parts of a `union all` in any order, and does so when it works on them in parallel.
     func figures() async throws -> [SimulationFigure] {
         var figures: [SimulationFigure] = []
         for (sql, money) in Self.queries {
@@ -18,7 +19,7 @@ extension SimulationAudit {
                 figures.append(SimulationFigure(name: name, value: money ? Self.reais(value) : "\(value)"))
             }
         }
-        return figures
+        return figures.sorted { $0.name < $1.name }
     }
 
     static func reais(_ cents: Int64) -> String {
@@ -32,25 +33,25 @@ extension SimulationAudit {
             """
             \(bookings)
             select 'bookings', count(*) from bookings
-            union all select * from (select 'bookings, ' || status, count(*) from bookings group by status order by 1) s
-            union all select * from (select 'bookings, ' || (payload #>> '{ficha,tipo}'), count(*) from bookings
+            union all select 'bookings, ' || status, count(*) from bookings group by status
+            union all select 'bookings, ' || (payload #>> '{ficha,tipo}'), count(*) from bookings
                 join (select payload ->> 'espaco' as space, payload from (
                         select convert_from(payload, 'UTF8')::jsonb as payload from log.events where type = 'espacos.EspacoCriado') e) s
-                using (space) group by 1 order by 1) t
+                using (space) group by 1
             union all select 'booked minutes of seats', coalesce(sum(extract(epoch from ends - starts) / 60 * seats)
                 filter (where status in ('active', 'completed')), 0)::bigint from bookings
             """, false
         ),
         (
             """
-            select * from (select 'events, ' || type as name, count(*) from log.events where type in (
+            select 'events, ' || type, count(*) from log.events where type in (
                 'reservas.ReservaRemarcada', 'reservas.ReservaAprovada', 'reservas.ReservaRetomada', 'reservas.SerieCriada',
                 'reservas.EsperaInscrita', 'reservas.EsperaOferecida', 'reservas.EsperaAtendida', 'reservas.EsperaVencida',
                 'checkin.CheckinRealizado', 'checkin.CheckoutRealizado', 'checkin.ExcedenteApurado', 'pagamentos.PagamentoAprovado',
                 'pagamentos.PagamentoRecusado', 'pagamentos.PagamentoEstornado', 'pagamentos.EstornoRecusado', 'precos.CupomUsado', 'precos.CupomDevolvido',
                 'precos.AssinaturaIniciada', 'precos.AssinaturaRenovada', 'precos.AssinaturaCancelada', 'financeiro.DespesaRegistrada',
                 'financeiro.DespesaEstornada', 'reservas.ConvidadosDefinidos', 'usuarios.UsuarioApagado', 'notificacoes.WebhookDesativado',
-                'financeiro.PeriodoFechado') group by type) s order by name
+                'financeiro.PeriodoFechado') group by type
             """, false
         ),
         (
@@ -62,26 +63,23 @@ extension SimulationAudit {
                 select case type when 'precos.CreditosConsumidos' then 'used' else 'returned' end, (l ->> 'minutos')::bigint
                   from log.events, jsonb_array_elements(convert_from(payload, 'UTF8')::jsonb -> 'lotes') l
                  where type in ('precos.CreditosConsumidos', 'precos.CreditosDevolvidos')
-            ) c group by kind order by kind
+            ) c group by kind
             """, false
         ),
         (
             """
-            select * from (
-                select 'notices, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'aviso'), count(*) from log.events
-                 where type = 'notificacoes.NotificacaoSolicitada' group by 1 order by 1) n
+            select 'notices, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'aviso'), count(*) from log.events
+             where type = 'notificacoes.NotificacaoSolicitada' group by 1
             union all
-            select * from (
-                select 'subscriptions ended, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'motivo'), count(*) from log.events
-                 where type = 'precos.AssinaturaCancelada' group by 1 order by 1) a
+            select 'subscriptions ended, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'motivo'), count(*) from log.events
+             where type = 'precos.AssinaturaCancelada' group by 1
             """, false
         ),
         (
             """
-            select * from (
-                select 'payments, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'metodo'),
-                       sum((convert_from(payload, 'UTF8')::jsonb #>> '{valor,centavos}')::bigint)::bigint
-                  from log.events where type = 'pagamentos.PagamentoAprovado' group by 1 order by 1) m
+            select 'payments, ' || (convert_from(payload, 'UTF8')::jsonb ->> 'metodo'),
+                   sum((convert_from(payload, 'UTF8')::jsonb #>> '{valor,centavos}')::bigint)::bigint
+              from log.events where type = 'pagamentos.PagamentoAprovado' group by 1
             """, true
         ),
         (
@@ -105,7 +103,7 @@ extension SimulationAudit {
             "\(bookings) select 'booked', coalesce(sum(cents) filter (where status in ('active', 'completed')), 0)::bigint from bookings",
             true
         ),
-        ("\(ledger) select 'account, ' || account, sum(debit - credit)::bigint from lines group by account order by account", true),
+        ("\(ledger) select 'account, ' || account, sum(debit - credit)::bigint from lines group by account", true),
     ]
 
     /// The lines of the ledger's entries.
