@@ -142,6 +142,47 @@ extension WholeSystem {
                 "the log is whole and its chain holds", "payments less refunds and expenses are the cash", "nothing is stuck",
                 "a replay of analytics is the live one", "a replay of pagamentos is the live one",
             ] { #expect(found.contains(name), "\(name)") }
+            try await ruin(lived, pool)
+            // Long after, when every fee has run out, too.
+            let later = SimulationAudit(
+                settings: audit.settings, pool: pool, client: audit.client,
+                clock: SimulatedClock(at: lived.plan.end + .horas(24 * 60)), plan: lived.plan, logger: audit.logger
+            )
+            #expect(try await later.records().filter { $0.problem == nil }.map(\.name) == [], "what says nothing of a ruined log")
+        }
+
+        /// Leaves nothing of a log as it must be.
+        private func ruin(_ lived: Lived, _ pool: PostgresPool) async throws {
+            let one = "select min(position) from log.events where type ="
+            try await pool.withConnection { connection in
+                try connection.execute("alter table log.events disable trigger all")
+                for statement in [
+                    """
+                    update log.events set payload = convert_to(replace(convert_from(payload, 'UTF8'), '"debito"', '"credito"'), 'UTF8')
+                     where position = (\(one) 'financeiro.LancamentoRegistrado')
+                    """,
+                    """
+                    update log.events
+                       set payload = convert_to(jsonb_set(convert_from(payload, 'UTF8')::jsonb, '{lugares}', '100000')::text, 'UTF8')
+                     where position = (\(one) 'reservas.HorarioOcupado')
+                    """,
+                    "delete from log.events where type in ('precos.CreditosConcedidos', 'reservas.ReservaExpirada')",
+                    "delete from log.events where type in ('pagamentos.PagamentoEstornado', 'financeiro.PeriodoFechado')",
+                    """
+                    delete from log.events where type = 'pagamentos.PagamentoAprovado'
+                       and convert_from(payload, 'UTF8')::jsonb #> '{causa,mensalidade}' is not null
+                    """,
+                    "delete from log.events where position = (\(one) 'notificacoes.NotificacaoSolicitada')",
+                    """
+                    insert into keys.personal (subject, wrapped)
+                    select substr(stream, length('usuario-') + 1), 'key' from log.events where type = 'usuarios.UsuarioApagado'
+                    """,
+                ] {
+                    let changed = try connection.execute(statement)
+                    #expect(changed > 0, "\(statement)")
+                }
+                try connection.execute("alter table log.events enable trigger all")
+            }
         }
     }
 }

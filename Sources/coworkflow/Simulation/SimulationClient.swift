@@ -39,6 +39,8 @@ struct Reply: Sendable {
     let request: String
     let status: Int
     let bytes: [UInt8]
+    /// Of a list: the path of its next page.
+    let next: String?
 
     var isDone: Bool { (200..<300).contains(status) }
 
@@ -104,6 +106,18 @@ struct SimulationClient: Sendable {
         return try await settled(lenient) { try await once(method, gateway + path, body, token, key) }
     }
 
+    /// Everything on all pages of a list.
+    func list<Item: Decodable>(_ path: String, _ type: Item.Type, as token: String) async throws -> [Item] {
+        var items: [Item] = []
+        var next: String? = path
+        while let page = next {
+            let reply = try await send(.GET, page, as: token)
+            items += try reply.decode([Item].self)
+            next = reply.next
+        }
+        return items
+    }
+
     func control(_ method: HTTPMethod, _ path: String, _ body: Body? = nil) async throws -> Reply {
         try await settled(false) { try await once(method, sandbox + path, body, nil, nil) }
     }
@@ -138,7 +152,10 @@ struct SimulationClient: Sendable {
         if let key { request.headers.add(name: "Idempotency-Key", value: key) }
         let response = try await http.execute(request, timeout: Self.patience)
         let bytes = Array(buffer: try await response.body.collect(upTo: 8_000_000))
-        return Reply(request: "\(method) \(url)", status: Int(response.status.code), bytes: bytes)
+        let link = response.headers.first(name: "Link").flatMap {
+            $0.hasSuffix(">; rel=\"next\"") ? $0.dropFirst().split(separator: ">").first : nil
+        }
+        return Reply(request: "\(method) \(url)", status: Int(response.status.code), bytes: bytes, next: link.map(String.init))
     }
 }
 

@@ -205,7 +205,7 @@ extension SimulationDriver {
     /// Who waited and is offered what they waited for; most take it.
     func offered() async throws -> [String] {
         guard waiting > 0 else { return [] }
-        let offers = try await client.send(.GET, "/reservations/waitlist?status=offered&limit=200", as: desk.token).decode([Offer].self)
+        let offers = try await client.list("/reservations/waitlist?status=offered&limit=200", Offer.self, as: desk.token)
         let known = offers.compactMap { offer -> SimulatedBooking? in
             guard let id = offer.reservationId, !answered.contains(id), let place = place(named: offer.spaceId),
                 let member = members.firstIndex(where: { $0.id == offer.userId }), !erased.contains(member),

@@ -29,6 +29,7 @@ extension SimulationDriver {
         let id: String
         let kind: String
         let userId: String
+        let amountCents: Int64
         let createdAt: String
         let expiresAt: String
     }
@@ -54,10 +55,14 @@ extension SimulationDriver {
 
     /// Most pay soon, some after days, some when it is too late, some never.
     private func decideCharges() async throws {
-        let open = try await client.send(.GET, "/payments?status=pending&limit=200", as: desk.token).decode([OpenCharge].self)
+        let open = try await client.list("/payments?status=pending&limit=200", OpenCharge.self, as: desk.token)
         let unknown = open.filter { ["subscription", "overtime"].contains($0.kind) && !knownCharges.contains($0.id) }
         let owed = unknown.map { charge in (charge: charge, member: members.firstIndex { $0.id == charge.userId }) }
-        for (charge, member) in owed.sorted(by: { ($0.member ?? -1, $0.charge.createdAt) < ($1.member ?? -1, $1.charge.createdAt) }) {
+        func order(_ owed: (charge: OpenCharge, member: Int?)) -> (Int, String, String, Int64) {
+            (owed.member ?? -1, owed.charge.createdAt, owed.charge.kind, owed.charge.amountCents)
+        }
+        // Ids differ from run to run; of what is alike but for its id it does not matter which is first.
+        for (charge, member) in owed.sorted(by: { order($0) < order($1) }) {
             knownCharges.insert(charge.id)
             let chosen = dice.pick(Self.ways)
             guard let way = chosen.map({ member == nil ? .desk : $0 }), let expires = Instante(charge.expiresAt) else { continue }
