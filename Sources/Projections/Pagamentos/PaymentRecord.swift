@@ -49,10 +49,10 @@ package struct PaymentRecord: Sendable, Equatable {
     package let position: Position
 
     static func columns(in schema: String) -> String {
-        PagamentosModel.payments.columns.map(\.name).joined(separator: ", ")
-            + ["paid_cents", "refunding_cents", "refunded_cents"].map { ", coalesce(\($0), 0) as \($0)" }.joined()
-            + ", \(returned(in: schema)) as returned_cents"
-            + ", \(returned(in: schema, where: " and r.reason = '\(MotivoDoEstorno.atraso.rawValue)'")) as returned_as_late_cents"
+        let late = returned(in: schema, where: " and r.reason = '\(MotivoDoEstorno.atraso.rawValue)'")
+        let sums = ["paid_cents", "refunding_cents", "refunded_cents"].map { "coalesce(\($0), 0) as \($0)" }
+        let columns = PagamentosModel.payments.columns.map(\.name) + sums
+        return (columns + ["\(returned(in: schema)) as returned_cents", "\(late) as returned_as_late_cents"]).joined(separator: ", ")
     }
 
     /// What went back of the payment that the row names: of an approved charge, the one that pays it.
