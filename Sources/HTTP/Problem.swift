@@ -107,6 +107,11 @@ package struct Problem: HTTPResponseError, Equatable {
     }
 }
 
+extension Problem: CustomStringConvertible {
+    /// As operators read it, where a command failed that nobody waits for: in `coworkflow stuck`, in the log.
+    package var description: String { "\(code): \(detail)" }
+}
+
 extension Problem {
     package static let unauthenticated = Problem(
         .unauthorized, code: "unauthenticated", detail: "Sign in first: a valid access token is needed.")

@@ -112,6 +112,30 @@ extension WholeSystem {
             }
         }
 
+        @Test("Members see what they owe, pay and are given back; the desk sees who waits, and nobody else's payments")
+        func payments() async throws {
+            let system = try TestSystem.current()
+            let hold = try await system.hold()
+            let (desk, waiting) = (try await system.receptionist(), try await system.member())
+            let slot = booking(hold.room, system.time(day: 2, minute: 600), system.time(day: 2, minute: 660))
+            try await watching(hold.member, after: "0") { watch in
+                try await watching(desk) { floor in
+                    let charge = try await hold.charge().expect(200)
+                    try await waiting.client.post("/reservations/waitlist", slot).expect(201)
+                    try await system.sandbox.post("/control/charges/\(try charge.text("transaction_id"))/approve").expect(200)
+                    try await hold.becomes("active")
+                    try await hold.member.client.delete("/reservations/\(hold.id)").expect(200)
+                    try await eventually("the money is back") { watch.types.contains("payment.refunded") }
+                    try await eventually("who waited is offered it") { floor.types.contains("waitlist.offered") }
+                    #expect(floor.types.contains("waitlist.joined"))
+                    #expect(floor.types.dropFirst().allSatisfy { $0.hasPrefix("reservation.") || $0.hasPrefix("waitlist.") })
+                }
+                let own = ["payment.created", "payment.paid", "payment.refunded"]
+                #expect(watch.types.filter { $0.hasPrefix("payment.") } == own)
+                #expect(!watch.types.contains { $0.hasPrefix("waitlist.") })
+            }
+        }
+
         @Test("Nobody watches in more than six places at once; who closes one may open another, and everybody else may watch")
         func limit() async throws {
             let system = try TestSystem.current()
@@ -180,7 +204,8 @@ extension WholeSystem {
                 try connection.query(
                     """
                     select a.position from read.notificacoes_activity a left join read.notificacoes_calendar c on c.id = a.booking_id
-                     where coalesce(a.user_id, c.user_id) = $1::text::uuid order by a.position
+                      left join read.notificacoes_subjects s on s.id = a.subject
+                     where coalesce(a.user_id, c.user_id, s.user_id) = $1::text::uuid order by a.position
                     """,
                     member.id
                 ).map { try $0.get(0, Int64.self) }

@@ -1,3 +1,4 @@
+import Domain
 package import FoundationEssentials
 package import Logging
 import Metrics
@@ -200,7 +201,7 @@ package final class TimerRunner: Service {
                     metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "error": "\(error)"]
                 )
                 Self.count("failed", timer)
-                if try await postpone(timer, because: "\(error)", failures: 1) {
+                if try await postpone(timer, because: Self.words(error), failures: 1) {
                     logger.error(
                         "a due command is set aside; see 'coworkflow deadletters'",
                         metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)"]
@@ -211,6 +212,12 @@ package final class TimerRunner: Service {
             // The claim lapses, and the row is given again.
             logger.error("a timer could not be settled", metadata: ["kind": "\(timer.kind)", "error": "\(error)"])
         }
+    }
+
+    /// An error as an operator reads it: of a rule that said no its sentence, not its name in the program.
+    private static func words(_ error: any Error) -> String {
+        guard let refusal = error as? any Recusa else { return "\(error)" }
+        return "\(refusal.codigo): \(refusal.frase(em: .ingles))"
     }
 
     private static func count(_ outcome: String, _ timer: DueTimer) {

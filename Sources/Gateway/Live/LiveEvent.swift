@@ -19,6 +19,7 @@ struct LiveEvent: Sendable, Equatable {
         let view = View(
             at: activity.at.texto,
             id: activity.subject.uuidString.lowercased(),
+            reservationId: activity.booking?.texto,
             userId: activity.user?.texto,
             spaceId: activity.space?.texto,
             unitId: activity.unit?.texto
@@ -28,17 +29,20 @@ struct LiveEvent: Sendable, Equatable {
 
     private struct View: Encodable {
         let at: String
-        /// Of the booking or the notice.
+        /// Of the booking, the charge, the place in a line or the notice.
         let id: String
+        let reservationId: String?
         let userId: String?
         let spaceId: String?
         let unitId: String?
     }
 
-    /// One's own, and for the desk what happens on the floor. Nobody is told of somebody else's notices.
+    /// One's own, and for the desk what happens on the floor. Nobody is told of somebody else's notices and payments.
     func concerns(_ identity: Identity) -> Bool {
-        user == identity.user || identity.role >= .recepcao && !type.hasPrefix("notification.")
+        user == identity.user || identity.role >= .recepcao && isOnTheFloor
     }
+
+    private var isOnTheFloor: Bool { type.hasPrefix("reservation.") || type.hasPrefix("waitlist.") }
 
     /// As it goes over the wire. JSON has no line breaks.
     var text: String { "id: \(position)\nevent: \(type)\ndata: \(data)\n\n" }

@@ -88,23 +88,24 @@ struct PaymentView: Encodable, Sendable {
         self.refunds = refunds?.map { Refund($0, forStaff: forStaff) }
     }
 
+    /// What the charge itself is worth: money that paid nothing and went back makes no difference to it.
     private static func status(of payment: PaymentRecord) -> String {
-        guard payment.status == .approved, payment.refunded > .zero else { return payment.status.rawValue }
-        return payment.refunded == payment.paid ? "refunded" : "partially_refunded"
+        guard payment.status == .approved, payment.returned > .zero else { return payment.status.rawValue }
+        return payment.returned >= payment.amount ? "refunded" : "partially_refunded"
     }
 
     /// What a booking's charges come to; nil where there is none.
+    ///
+    /// What can still be paid comes first. Of what was paid and what went back, some went back. What came too late and went back whole
+    /// paid for nothing, and counts where nothing else was paid; what closed unpaid, where nothing else is there.
     static func status(of payments: [PaymentRecord]) -> String? {
-        combined(Set(payments.map(status)))
-    }
-
-    /// What can still be paid comes first. Of what was paid and what went back, some went back; what closed unpaid counts where nothing
-    /// else is there.
-    static func combined(_ statuses: Set<String>) -> String? {
+        let late = payments.filter { $0.status == .approved && $0.returnedAsLate >= $0.amount }.map(\.id)
+        let statuses = Set(payments.filter { !late.contains($0.id) }.map(status))
         if statuses.contains("pending") { return "pending" }
         let paid = statuses.subtracting(["expired", "cancelled"])
         if paid.count > 1 { return "partially_refunded" }
-        return paid.first ?? ["expired", "cancelled"].first(where: statuses.contains)
+        if let paid = paid.first { return paid }
+        return late.isEmpty ? ["expired", "cancelled"].first(where: statuses.contains) : "refunded"
     }
 }
 

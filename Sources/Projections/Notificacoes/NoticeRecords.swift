@@ -86,6 +86,8 @@ package struct ActivityRecord: Sendable, Equatable {
     /// `reservation.confirmed` and the like.
     package let type: String
     package let subject: UUID
+    /// The booking that it is about, where it is about one: itself, or what a charge or an offer is for.
+    package let booking: ReservaID?
     /// Whom it concerns.
     package let user: UsuarioID?
     package let space: EspacoID?
@@ -96,6 +98,7 @@ package struct ActivityRecord: Sendable, Equatable {
         at = try row.instant("at")
         type = try row.get("type")
         subject = try row.get("subject")
+        booking = try row.id("booking_id")
         user = try row.id("user_id")
         space = try row.id("space_id")
         unit = try row.id("unit_id")

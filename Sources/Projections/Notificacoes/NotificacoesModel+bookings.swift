@@ -16,10 +16,14 @@ extension NotificacoesModel {
                     "status": .status(.initial(of: change)), "sequence": Self.sequence(event), "changed_at": Self.time(event),
                 ]
             )
-            try note("reservation.requested", of: change.reserva, event, in: &changes)
+            let type = change.aprovacaoAte == nil ? "reservation.requested" : "reservation.approval_requested"
+            try note(type, of: change.reserva, event, in: &changes)
+        case .reservaAprovada(let change): try note("reservation.approved", of: change.reserva, event, in: &changes)
         case .reservaConfirmada(let change): try move(change.reserva, to: .active, "reservation.confirmed", event, in: &changes)
         case .reservaExpirada(let change): try move(change.reserva, to: .expired, "reservation.expired", event, in: &changes)
-        case .reservaCancelada(let change): try move(change.reserva, to: .cancelled, "reservation.cancelled", event, in: &changes)
+        case .reservaCancelada(let change):
+            let type = change.motivo == .naoAprovada ? "reservation.rejected" : "reservation.cancelled"
+            try move(change.reserva, to: .cancelled, type, event, in: &changes)
         case .reservaConcluida(let change): try move(change.reserva, to: .completed, "reservation.completed", event, in: &changes)
         case .reservaRemarcada(let change):
             let schedule = change.para
@@ -34,8 +38,9 @@ extension NotificacoesModel {
             )
             try note("reservation.moved", of: change.reserva, event, in: &changes)
         case .reservaNaoComparecida(let change): try move(change.reserva, to: .noShow, "reservation.no_show", event, in: &changes)
-        case .horarioOcupado, .horarioLiberado, .reservaRetomada, .reservaAprovada, .convidadosDefinidos, .serieCriada, .serieAlterada,
-            .serieEncerrada, .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
+        case .esperaInscrita, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
+            try applyWaitlist(change, of: event, to: &changes)
+        case .horarioOcupado, .horarioLiberado, .reservaRetomada, .convidadosDefinidos, .serieCriada, .serieAlterada, .serieEncerrada:
             break
         }
     }
@@ -59,16 +64,6 @@ extension NotificacoesModel {
     ) throws {
         let values = values.merging(["sequence": Self.sequence(event), "changed_at": Self.time(event)]) { $1 }
         try changes.update(Self.calendar, key: ["id": .id(booking)], set: values)
-    }
-
-    private func note(_ type: String, of booking: ReservaID, _ event: ProjectedEvent, in changes: inout Changes) throws {
-        try changes.upsert(
-            Self.activity,
-            [
-                "position": .int8(event.position.rawValue), "at": Self.time(event), "type": .text(type), "subject": .id(booking),
-                "booking_id": .id(booking), "user_id": .null(.uuid),
-            ]
-        )
     }
 
     private static func sequence(_ event: ProjectedEvent) -> PostgresValue { .int4(event.recorded.version.rawValue) }

@@ -54,13 +54,7 @@ extension NotificacoesModel {
                 "read_at": .null(.timestamptz),
             ]
         )
-        try changes.upsert(
-            Self.activity,
-            [
-                "position": .int8(event.position.rawValue), "at": Self.time(event), "type": .text("notification.created"),
-                "subject": .id(change.notificacao), "booking_id": .null(.uuid), "user_id": .id(user),
-            ]
-        )
+        try note("notification.created", about: .id(change.notificacao), of: user, event, in: &changes)
     }
 
     private func settle(

@@ -7,9 +7,9 @@ package struct NotificacoesModel: ReadModel {
     package init() {}
 
     package let name = "notificacoes"
-    package let revision = 1
+    package let revision = 2
 
-    package let tables = [notices, messages, preferences, feeds, calendar, activity, webhooks]
+    package let tables = [notices, messages, preferences, feeds, calendar, activity, subjects, webhooks]
 
     /// What lies in people's apps.
     static let notices = Table(
@@ -62,7 +62,8 @@ package struct NotificacoesModel: ReadModel {
         indexes: ["(user_id, ends_at, id)"]
     )
 
-    /// A line an event that somebody may watch for; whose it is, where only the booking knows, is in `calendar`.
+    /// A line an event that somebody may watch for; whose it is, where only the booking knows, is in `calendar`, and where only the
+    /// beginning of its subject knows, in `subjects`.
     static let activity = Table(
         "notificacoes_activity",
         columns: [
@@ -70,6 +71,16 @@ package struct NotificacoesModel: ReadModel {
             Column("booking_id", .uuid, nullable: true), Column("user_id", .uuid, nullable: true),
         ],
         key: ["position"]
+    )
+
+    /// Whom charges and places in a line concern, and where.
+    static let subjects = Table(
+        "notificacoes_subjects",
+        columns: [
+            Column("id", .uuid), Column("user_id", .uuid), Column("space_id", .uuid, nullable: true),
+            Column("unit_id", .uuid, nullable: true),
+        ],
+        key: ["id"]
     )
 
     static let webhooks = Table(
@@ -84,10 +95,12 @@ package struct NotificacoesModel: ReadModel {
 
     package let eventTypes: Set<String> = [
         ReservaSolicitada.tipo, ReservaConfirmada.tipo, ReservaExpirada.tipo, ReservaRemarcada.tipo, ReservaCancelada.tipo,
-        ReservaConcluida.tipo, ReservaNaoComparecida.tipo, NotificacaoSolicitada.tipo, NotificacaoEnviada.tipo, NotificacaoFalhou.tipo,
-        NotificacaoLida.tipo,
-        PreferenciasDefinidas.tipo, AgendaCompartilhada.tipo, AgendaRecolhida.tipo, WebhookCadastrado.tipo, WebhookAlterado.tipo,
-        WebhookDesativado.tipo, WebhookReativado.tipo, WebhookRemovido.tipo, UsuarioApagado.tipo,
+        ReservaConcluida.tipo, ReservaNaoComparecida.tipo, ReservaAprovada.tipo, EsperaInscrita.tipo, EsperaOferecida.tipo,
+        EsperaAtendida.tipo, EsperaVencida.tipo, EsperaRetirada.tipo, CobrancaCriada.tipo, PagamentoAprovado.tipo, PagamentoRecusado.tipo,
+        CobrancaExpirada.tipo, PagamentoEstornado.tipo, CheckinRealizado.tipo, CheckoutRealizado.tipo, ExcedenteApurado.tipo,
+        NotificacaoSolicitada.tipo, NotificacaoEnviada.tipo, NotificacaoFalhou.tipo, NotificacaoLida.tipo, PreferenciasDefinidas.tipo,
+        AgendaCompartilhada.tipo, AgendaRecolhida.tipo, WebhookCadastrado.tipo, WebhookAlterado.tipo, WebhookDesativado.tipo,
+        WebhookReativado.tipo, WebhookRemovido.tipo, UsuarioApagado.tipo,
     ]
 
     package func sealedTexts(in event: EventoDoDominio) -> [SealedText] {
@@ -105,8 +118,10 @@ package struct NotificacoesModel: ReadModel {
         switch event.event {
         case .reservas(let change): try apply(change, of: event, to: &changes)
         case .notificacoes(let change): try apply(change, of: event, to: &changes)
+        case .pagamentos(let change): try apply(change, of: event, to: &changes)
+        case .checkin(let change): try apply(change, of: event, to: &changes)
         case .usuarios(.usuarioApagado(let change)): try scrub(change.usuario, in: &changes)
-        case .usuarios, .espacos, .precos, .pagamentos, .checkin, .analytics, .financeiro: break
+        case .usuarios, .espacos, .precos, .analytics, .financeiro: break
         }
     }
 

@@ -99,8 +99,11 @@ package struct NotificacoesQueries: Sendable {
         try await pool.rows(
             PostgresStatement(
                 """
-                select a.position, a.at, a.type, a.subject, coalesce(a.user_id, c.user_id) as user_id, c.space_id, c.unit_id
-                  from \(schema).notificacoes_activity a left join \(schema).notificacoes_calendar c on c.id = a.booking_id
+                select a.position, a.at, a.type, a.subject, a.booking_id, coalesce(a.user_id, c.user_id, s.user_id) as user_id,
+                       coalesce(c.space_id, s.space_id) as space_id, coalesce(c.unit_id, s.unit_id) as unit_id
+                  from \(schema).notificacoes_activity a
+                  left join \(schema).notificacoes_calendar c on c.id = a.booking_id
+                  left join \(schema).notificacoes_subjects s on s.id = a.subject
                  where a.position > $1 order by a.position limit $2
                 """,
                 position,

@@ -34,7 +34,10 @@ package struct PagamentosQueries: Sendable {
     /// A charge, nil where there is none.
     package func payment(_ id: PagamentoID) async throws -> PaymentRecord? {
         try await pool.rows(
-            PostgresStatement("select \(PaymentRecord.columns) from \(PaymentRecord.source(in: schema)) where id = $1", id.uuid),
+            PostgresStatement(
+                "select \(PaymentRecord.columns(in: schema)) from \(PaymentRecord.source(in: schema)) where id = $1",
+                id.uuid
+            ),
             PaymentRecord.init(row:)
         ).first
     }
@@ -67,7 +70,7 @@ package struct PagamentosQueries: Sendable {
     func statement(of bookings: [ReservaID]) -> PostgresStatement {
         PostgresStatement(
             """
-            select \(PaymentRecord.columns) from \(PaymentRecord.source(in: schema))
+            select \(PaymentRecord.columns(in: schema)) from \(PaymentRecord.source(in: schema))
              where booking_id = any($1) order by created_at, id
             """,
             PostgresArray(bookings.map(\.uuid))
@@ -85,7 +88,7 @@ package struct PagamentosQueries: Sendable {
     }
 
     func statement(_ filter: PaymentFilter, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
-        var select = SelectBuilder("select \(PaymentRecord.columns) from \(PaymentRecord.source(in: schema))")
+        var select = SelectBuilder("select \(PaymentRecord.columns(in: schema)) from \(PaymentRecord.source(in: schema))")
         if let user = filter.user { select.require("user_id = \(select.bind(user.uuid))") }
         if let booking = filter.booking { select.require("booking_id = \(select.bind(booking.uuid))") }
         if let unit = filter.unit { select.require("unit_id = \(select.bind(unit.uuid))") }

@@ -32,6 +32,10 @@ package struct PaymentRecord: Sendable, Equatable {
     /// On its way back.
     package let refunding: Dinheiro
     package let refunded: Dinheiro
+    /// What went back of the payment that pays the charge, leaving aside others: those that paid nothing, and one that was undone before.
+    package let returned: Dinheiro
+    /// What of that went back because it came too late for what it was for.
+    package let returnedAsLate: Dinheiro
     package let method: MetodoDePagamento?
     package let transaction: TransacaoID?
     /// What can be paid now, as banks read it.
@@ -44,9 +48,21 @@ package struct PaymentRecord: Sendable, Equatable {
     package let closedAt: Instante?
     package let position: Position
 
-    static let columns =
-        PagamentosModel.payments.columns.map(\.name).joined(separator: ", ")
-        + ["paid_cents", "refunding_cents", "refunded_cents"].map { ", coalesce(\($0), 0) as \($0)" }.joined()
+    static func columns(in schema: String) -> String {
+        let late = returned(in: schema, where: " and r.reason = '\(MotivoDoEstorno.atraso.rawValue)'")
+        let sums = ["paid_cents", "refunding_cents", "refunded_cents"].map { "coalesce(\($0), 0) as \($0)" }
+        let columns = PagamentosModel.payments.columns.map(\.name) + sums
+        return (columns + ["\(returned(in: schema)) as returned_cents", "\(late) as returned_as_late_cents"]).joined(separator: ", ")
+    }
+
+    /// What went back of the payment that the row names: of an approved charge, the one that pays it.
+    private static func returned(in schema: String, where condition: String = "") -> String {
+        """
+        (select coalesce(sum(r.amount_cents), 0)::bigint from \(schema).pagamentos_refunds r
+          where r.payment_id = pagamentos_payments.id and r.transaction = pagamentos_payments.transaction
+            and r.status = '\(RefundStatus.done.rawValue)'\(condition))
+        """
+    }
 
     /// What the columns are read from. A charge of which no money moved has no sums.
     static func source(in schema: String) -> String {
@@ -65,6 +81,8 @@ package struct PaymentRecord: Sendable, Equatable {
         paid = try money("paid_cents")
         refunding = try money("refunding_cents")
         refunded = try money("refunded_cents")
+        returned = try money("returned_cents")
+        returnedAsLate = try money("returned_as_late_cents")
         method = try row.parsed("method") { MetodoDePagamento(rawValue: $0) }
         transaction = try row.parsed("transaction") { TransacaoID($0) }
         pixCode = try row.get("pix_code")

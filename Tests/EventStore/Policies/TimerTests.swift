@@ -178,6 +178,18 @@ import Testing
         }
     }
 
+    @Test func `a rule that says no is recorded in its own words`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            try await insert([.init(kind: "remind", aggregate: "b", due: someTime)], in: world)
+            world.start(runner(world, clock: { someTime }) { _ in throw RecusaDePagamentos.jaPago })
+            try await eventually("the failure is recorded") {
+                try await world.number(
+                    "select count(*) from subs.timers where last_error = 'already_paid: This charge has already been paid.'"
+                ) == 1
+            }
+        }
+    }
+
     /// A command that has failed as often as it may, on a clock that is set, and what it still does.
     private struct Exhausted {
         let world: TestWorld

@@ -10,6 +10,7 @@ struct ReadSide {
     let catalogo: CatalogoQueries
     let agenda: AgendaQueries
     let reservas: ReservasQueries
+    let notificacoes: NotificacoesQueries
 
     static func after(_ log: TestLog, _ test: (ReadSide) async throws -> Void) async throws {
         try await TestDatabase.with { database in
@@ -21,7 +22,8 @@ struct ReadSide {
             try await test(
                 ReadSide(
                     database: database, contas: ContasQueries(pool: database.gateway), catalogo: CatalogoQueries(pool: database.gateway),
-                    agenda: AgendaQueries(pool: database.gateway), reservas: ReservasQueries(pool: database.gateway)
+                    agenda: AgendaQueries(pool: database.gateway), reservas: ReservasQueries(pool: database.gateway),
+                    notificacoes: NotificacoesQueries(pool: database.gateway)
                 )
             )
         }
