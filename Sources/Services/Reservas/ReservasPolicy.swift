@@ -29,16 +29,14 @@ package struct ReservasPolicy: Policy {
     private func react(to event: EventoDeReservas) -> [ScheduledCommand] {
         switch event {
         case .reservaSolicitada(let requested):
-            let end = requested.horario.intervalo.fim.microssegundos
-            let complete = ScheduledCommand(
-                kind: Self.complete, aggregate: requested.reserva.texto, due: end, subject: requested.usuario.texto
-            )
-            return [complete] + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
+            return [end(of: requested.reserva, at: requested.horario.intervalo.fim, owner: requested.usuario)]
+                + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
         case .reservaRemarcada(let moved):
-            return [command(Self.complete, moved.reserva, moved.para.intervalo.fim)]
+            return [end(of: moved.reserva, at: moved.para.intervalo.fim, owner: moved.usuario)]
                 + ((moved.pagarAte ?? moved.expiraEm).map { [command(Self.expire, moved.reserva, $0)] } ?? [])
         case .reservaConfirmada(let confirmed):
-            // A booking may be confirmed after its end, when the timer of the end has come and gone.
+            // A booking may be confirmed after its end, when the timer of the end has come and gone. Before its end, that timer is there
+            // still, and says whose booking it is.
             return [command(Self.complete, confirmed.reserva, confirmed.em)]
         case .reservaAprovada(let approved):
             return approved.expiraEm.map { [command(Self.expire, approved.reserva, $0)] } ?? []
@@ -51,6 +49,11 @@ package struct ReservasPolicy: Policy {
             .serieEncerrada, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
             return []
         }
+    }
+
+    /// - Parameter owner: nil where the event does not say: it is an old one.
+    private func end(of booking: ReservaID, at end: Instante, owner: UsuarioID?) -> ScheduledCommand {
+        ScheduledCommand(kind: Self.complete, aggregate: booking.texto, due: end.microssegundos, subject: owner?.texto)
     }
 
     private func command(_ kind: String, _ booking: ReservaID, _ due: Instante) -> ScheduledCommand {
