@@ -19,7 +19,7 @@ package struct ReservasPolicy: Policy {
         switch event {
         case .reservas(let event): react(to: event)
         case .usuarios(.usuarioApagado(let erased)):
-            // By now every booking of theirs has its end scheduled: it was made before, and nobody books for them any more.
+            // By now every booking of theirs has its end scheduled, or is parked: it was made before, and nobody books for them any more.
             [ScheduledCommand(kind: Self.cancelErased, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
         case .espacos(let event): WaitlistCalls.command(for: event).map { [$0] } ?? []
         case .usuarios, .precos, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: []
@@ -106,25 +106,49 @@ package struct ReservasPolicy: Policy {
         }
     }
 
-    /// Cancels what an erased person had still booked, in one append.
+    /// Cancels what an erased person had still booked: first all whose ends are scheduled, in one append; then what they may have among the
+    /// bookings that this policy has parked. One of those that cannot be read has the command fail, and given again, until it can.
     private func cancelAll(_ timer: DueTimer, _ commands: CommandHandling, _ schedule: ScheduleReader) async throws {
         guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
-        _ = try await commands.run(timer, of: name) { loader in
-            let owner = Conta.dobrar(try await loader.load(.usuario(user)))
-            let bookings = try await schedule.find(.endsOfBookings, for: user.texto).aggregates.compactMap { ReservaID($0) }
-            let streams = try await loader.load(bookings.map { .reserva($0) })
-            var decided: [EventosDoFluxo] = []
-            for booking in bookings {
-                let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
-                guard let data = state.dados else { continue }
-                let paid = try await loader.paid(for: state)
-                let command = CancelarPorApagamento(reserva: booking, pago: paid, agora: commands.now)
-                if try command.decidir(reserva: state, dono: owner).isEmpty { continue }
-                _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
-                decided += try command.decidir(reserva: state, dono: owner, beneficios: try await loader.benefits(of: data))
+        var round = 0
+        while true {
+            let execution = try await commands.run(timer, of: name, round: round) { loader in
+                let found: ScheduleReader.Found
+                do {
+                    found = try await schedule.find(.endsOfBookings, for: user.texto)
+                } catch is ScheduleReader.TooFarBehind {
+                    throw TimerPostponed("too many events about bookings wait for their policy")
+                }
+                let scheduled = Set(found.aggregates.compactMap { ReservaID($0) }.map { NomeDeFluxo.reserva($0) })
+                let cancelled = try await cancellations(of: scheduled, of: user, at: commands.now, loader)
+                guard cancelled.isEmpty else { return cancelled }
+                let unseen = Set(found.unseen.map { NomeDeFluxo(lido: $0) }).subtracting(scheduled)
+                return try await cancellations(of: unseen, of: user, at: commands.now, loader)
             }
-            return decided.joinedByStream
+            guard !execution.events.isEmpty else { return }
+            round += 1
         }
+    }
+
+    /// - Parameter streams: of bookings, anybody's.
+    private func cancellations(
+        of streams: Set<NomeDeFluxo>,
+        of user: UsuarioID,
+        at now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> [EventosDoFluxo] {
+        let owner = Conta.dobrar(try await loader.load(.usuario(user)))
+        var decided: [EventosDoFluxo] = []
+        for (_, events) in try await loader.load(streams.sorted()).sorted(by: { $0.key < $1.key }) {
+            let state = Reserva.dobrar(events)
+            guard let data = state.dados, data.usuario == user else { continue }
+            let paid = try await loader.paid(for: state)
+            let command = CancelarPorApagamento(reserva: data.reserva, pago: paid, agora: now)
+            if try command.decidir(reserva: state, dono: owner).isEmpty { continue }
+            _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
+            decided += try command.decidir(reserva: state, dono: owner, beneficios: try await loader.benefits(of: data))
+        }
+        return decided.joinedByStream
     }
 }
 
