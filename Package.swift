@@ -205,8 +205,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "coworkflow", "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "Postgres", "Projections", "TestSupport", hummingbird,
-                product("HummingbirdTesting", "hummingbird"), asyncHTTPClient, logging, lifecycle, crypto,
+                "coworkflow", "AMQP", "Domain", "EventStore", "Gateway", "HTTP", "PagamentosService", "Postgres", "Projections",
+                "TestSupport", hummingbird, product("HummingbirdTesting", "hummingbird"), asyncHTTPClient, logging, lifecycle, crypto,
                 product("Configuration", "swift-configuration"), product("NIOCore", "swift-nio"),
                 product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
                 product("UnixSignals", "swift-service-lifecycle"),

@@ -163,6 +163,26 @@ extension WholeSystem.Payments {
             #expect(try await status(again, system) == "active")
         }
 
+        @Test("A fee that was paid without a word about it is found within a day, long before it runs out")
+        func feeFound() async throws {
+            let system = try TestSystem.current()
+            let member = try await subscribe(system, "perdido")
+            let charge = try await fee(member, system)
+            let body: JSONValue = ["payment_id": charge["id"], "method": "pix"]
+            let pix = try await member.client.post("/payments/charge", body).expect(200)
+            try await system.proceed(to: system.time(day: 2, minute: 0))
+            try await system.settled()
+            try await system.behave(["lose": true])
+            try await system.sandbox.post("/control/charges/\(try pix.text("transaction_id"))/approve").expect(200)
+            try await system.behave([:])
+            let later = try await member.person.logIn(system.visitor, id: member.id)
+            #expect(try await fee(later, system)["status"] == "pending")
+
+            system.clock.jump(to: system.clock.now + Duracao.horas(24).microssegundos)
+            let again = try await member.person.logIn(system.visitor, id: member.id)
+            try await eventually("it is paid") { try await fee(again, system)["status"] == "approved" }
+        }
+
         @Test("A fee that nobody pays ends the subscription after its grace, and what comes later goes back")
         func feeUnpaid() async throws {
             let system = try TestSystem.current()

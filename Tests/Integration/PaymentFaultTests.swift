@@ -4,6 +4,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import NIOHTTP1
+import Postgres
 import TestSupport
 import Testing
 
@@ -58,17 +59,59 @@ extension WholeSystem.Payments {
             try await later.becomes("expired")
         }
 
-        @Test("A payment whose webhook got lost is found when its time is over")
+        @Test("A payment whose webhook got lost is found minutes after its PIX was made")
         func lost() async throws {
             let system = try TestSystem.current()
             let hold = try await system.hold()
             let transaction = try await hold.charge().expect(200).text("transaction_id")
+            try await approveUnheard(transaction, system)
+            try await afterTheFirstCheck(system)
+            let again = try await hold.again()
+            try await again.becomes("active")
+            let long = try hold.expires() - .minutos(5)
+            #expect(system.clock.now < long.microssegundos)
+        }
+
+        @Test("One that was paid after that is found when its time is over")
+        func lostLater() async throws {
+            let system = try TestSystem.current()
+            let hold = try await system.hold()
+            let transaction = try await hold.charge().expect(200).text("transaction_id")
+            try await afterTheFirstCheck(system)
+            try await system.settled()
+            try await approveUnheard(transaction, system)
+            #expect(try await hold.again().payment()["status"] == "pending")
+            system.clock.jump(to: try hold.expires().microssegundos - 50_000_000)
+            try await hold.again().becomes("active")
+        }
+
+        @Test("Of what is paid, nothing is asked while it could have been paid")
+        func nothingToAsk() async throws {
+            let system = try TestSystem.current()
+            let paid = try await system.paid()
+            let payment = try await paid.payment().text("id")
+            // Asked, the provider would not answer, and the question would be put again
+            try await system.behave(["down": true])
+            try await afterTheFirstCheck(system)
+            try await eventually("there is nothing to ask") {
+                let now = PostgresTimestamp(microsecondsSinceEpoch: system.clock.now)
+                return try await system.pool.withConnection { connection in
+                    try connection.query("select 1 from subs.timers where aggregate = $1 and due <= $2", payment, now).isEmpty
+                }
+            }
+            try await system.behave([:])
+        }
+
+        /// Has a charge paid without a word about it.
+        private func approveUnheard(_ transaction: String, _ system: TestSystem) async throws {
             try await system.behave(["lose": true])
             try await system.sandbox.post("/control/charges/\(transaction)/approve").expect(200)
             try await system.behave([:])
+        }
+
+        private func afterTheFirstCheck(_ system: TestSystem) async throws {
             try await system.settled()
-            system.clock.jump(to: try hold.expires().microssegundos - 50_000_000)
-            try await hold.again().becomes("active")
+            system.clock.jump(to: system.clock.now + 121_000_000)
         }
 
         /// A hold that ran out with a PIX that can still be paid.

@@ -7,6 +7,9 @@ package struct NomeDeFluxo: Hashable, Sendable, Comparable {
         self.texto = texto
     }
 
+    /// What the names of all streams of accounts begin with.
+    package static let inicioDeUsuario = "usuario-"
+
     package static func usuario(_ id: UsuarioID) -> NomeDeFluxo { NomeDeFluxo(lido: "usuario-\(id.texto)") }
     package static func email(_ chave: ChaveDeEmail) -> NomeDeFluxo { NomeDeFluxo(lido: "email-\(chave.texto)") }
     package static func sessao(_ id: SessaoID) -> NomeDeFluxo { NomeDeFluxo(lido: "sessao-\(id.texto)") }

@@ -10,16 +10,16 @@ package struct ScheduleReader: Sendable {
         package var description: String { "the policy \(policy) is too far behind the log" }
     }
 
-    /// What a policy schedules, and on which event.
+    /// What a policy schedules, and on which events.
     package struct Schedule: Sendable {
         let policy: String
         let kind: String
-        let eventType: String
+        let eventTypes: Set<String>
 
-        package init(policy: String, kind: String, eventType: String) {
+        package init(policy: String, kind: String, eventTypes: Set<String>) {
             self.policy = policy
             self.kind = kind
-            self.eventType = eventType
+            self.eventTypes = eventTypes
         }
     }
 
@@ -27,7 +27,8 @@ package struct ScheduleReader: Sendable {
     package struct Found: Sendable {
         /// Of the commands scheduled for them.
         package let aggregates: [String]
-        /// The streams of events, anybody's, that the policy has not come to yet, has parked, or was told to skip.
+        /// The streams of events, anybody's, that the policy has not come to yet, has parked, or was told to skip. One with several such
+        /// events is named as often.
         package let unseen: [String]
     }
 
@@ -50,15 +51,16 @@ package struct ScheduleReader: Sendable {
                 select aggregate, true from subs.timers where subject = $1 and kind = $2
                 union all
                 (select stream, false from log.events
-                  where position > coalesce((select position from subs.checkpoints where name = $3), 0) and type = $4
+                  where position > coalesce((select position from subs.checkpoints where name = $3), 0) and type = any($4)
                   order by position limit $5)
                 union all
-                (select stream, false from subs.dead_letters where subscription = $3 and type = $4 order by position limit $5)
+                (select stream, false from subs.dead_letters where subscription = $3 and type = any($4)
+                  order by position limit $5)
                 """,
                 subject,
                 schedule.kind,
                 schedule.policy,
-                schedule.eventType,
+                PostgresArray(schedule.eventTypes.sorted()),
                 Int64(Self.mostUnseen + 1)
             ).map { (name: try $0.get(0, String.self), isScheduled: try $0.get(1, Bool.self)) }
         }
@@ -69,10 +71,11 @@ package struct ScheduleReader: Sendable {
 }
 
 extension ScheduleReader.Schedule {
-    /// The ends of bookings, by owner: while its end is scheduled, a booking may be open.
+    /// The ends of bookings, by owner: while its end is scheduled, a booking may be open. A move schedules the new end; once the old end
+    /// has passed, that is all there is.
     package static let endsOfBookings = Self(
         policy: PrazoDaReserva.politica,
         kind: PrazoDaReserva.concluir.rawValue,
-        eventType: ReservaSolicitada.tipo
+        eventTypes: [ReservaSolicitada.tipo, ReservaRemarcada.tipo]
     )
 }

@@ -56,19 +56,29 @@ package enum SetAsideCommands {
         }
     }
 
-    /// Has them tried once more; one that fails again is set aside again.
+    /// Has them tried again.
     ///
-    /// - Parameter aggregate: of this one only; nil for all.
+    /// - Parameters:
+    ///   - aggregate: of this one only; nil for all.
+    ///   - anew: whether they are tried as often as at first. Otherwise it is once: one that fails again is set aside again.
     /// - Returns: how many there are.
     @discardableResult
-    static func free(kinds: [String], of aggregate: String? = nil, on connection: isolated PostgresConnection) throws -> Int {
+    static func free(
+        kinds: [String],
+        of aggregate: String? = nil,
+        countingAnew anew: Bool,
+        on connection: isolated PostgresConnection
+    ) throws -> Int {
         try connection.execute(
             """
-            update subs.timers set set_aside_at = null, claimed_until = null
+            update subs.timers
+               set set_aside_at = null, claimed_until = null,
+                   attempts = case when $3 then 0 else attempts end, failures = case when $3 then 0 else failures end
              where set_aside_at is not null and kind = any($1) and ($2::text is null or aggregate = $2)
             """,
             PostgresArray(kinds),
-            aggregate
+            aggregate,
+            anew
         )
     }
 }

@@ -34,8 +34,8 @@ package struct TimerPostponed: Error, CustomStringConvertible {
 /// A row is deleted after its command was accepted; a replica that dies in between leaves it to be claimed again, and the
 /// command id makes the second time a no-op.
 ///
-/// A command that fails again and again is set aside: it waits for its operator (`DeadLetterDesk`), or for a process that begins, which
-/// may be a newer version, and tries it once more.
+/// A command that fails again and again is set aside: it waits for its operator (`DeadLetterDesk`), who has it tried as often again, or for
+/// a process that begins, which may be a newer version, and tries it once more.
 package final class TimerRunner: Service {
     package typealias Handler = @Sendable (DueTimer) async throws -> Void
 
@@ -101,7 +101,7 @@ package final class TimerRunner: Service {
     private func takeUpWhatIsSetAside() async throws {
         let kinds = handlers.keys.sorted()
         try await pool.withConnection { connection in
-            try SetAsideCommands.free(kinds: kinds, on: connection)
+            try SetAsideCommands.free(kinds: kinds, countingAnew: false, on: connection)
         }
     }
 

@@ -67,13 +67,13 @@ package struct DeadLetterDesk: Sendable {
         try await policies.withConnection { try SetAsideCommands.list(kind: kind, on: $0) }
     }
 
-    /// Has commands that failed too often given once more.
+    /// Has commands that failed too often given again, as often as they may fail at first.
     ///
     /// - Parameter aggregate: only the one for this.
     /// - Returns: how many there are; 0 where none of this kind is set aside.
     @discardableResult
     package func retryCommands(_ kind: String, of aggregate: String? = nil) async throws -> Int {
-        try await policies.withConnection { try SetAsideCommands.free(kinds: [kind], of: aggregate, on: $0) }
+        try await policies.withConnection { try SetAsideCommands.free(kinds: [kind], of: aggregate, countingAnew: true, on: $0) }
     }
 
     /// Asks for another try.

@@ -20,7 +20,7 @@ package struct PagamentosPolicy: Policy {
     static let closeFees = "pagamentos.encerrar_mensalidades"
 
     /// After a charge ran out the provider is asked what became of it, in case nobody told us: at once, and when a payment that was under
-    /// way must have come to something.
+    /// way must have come to something. Before that, `PixGerado.conferencias` says when.
     private static let checks: [Duracao] = [.segundos(5), .minutos(10)]
 
     package init() {}
@@ -69,7 +69,9 @@ package struct PagamentosPolicy: Policy {
                 command(Self.expire, made.pagamento, made.expiraEm),
                 checking(made.pagamento, made.expiraEm + Self.checks[0]),
             ]
-        case .pixGerado(let made): return Self.checks.dropFirst().map { checking(made.pagamento, made.expiraEm + $0) }
+        case .pixGerado(let made):
+            let times = made.conferencias + Self.checks.dropFirst().map { made.expiraEm + $0 }
+            return times.map { checking(made.pagamento, $0) }
         case .estornoSolicitado(let asked):
             let refund = "\(asked.pagamento.texto)/\(asked.estorno.texto)"
             return [ScheduledCommand(kind: Self.refund, aggregate: refund, due: asked.em.microssegundos)]
@@ -165,13 +167,20 @@ package struct PagamentosPolicy: Policy {
         }
     }
 
-    /// Asks the provider what became of every try to pay that nobody told us the end of; the next one too, which may have been begun
-    /// by a process that died before it was recorded.
+    /// Asks the provider what became of every try to pay that nobody told us the end of. Once the charge has run out, the next one too,
+    /// which may have been begun by a process that died before it was recorded. Before that, somebody may be at it right now; and where the
+    /// charge is settled, nothing is asked.
     private func check(_ timer: DueTimer, _ commands: CommandHandling, _ settlement: Settlement) async throws {
         let payment: PagamentoID = try Self.id(timer)
-        guard let data = try await settlement.payment(payment).dados else { return }
+        let state = try await settlement.payment(payment)
+        guard let data = state.dados else { return }
+        let isEarly = timer.due < data.expiraEm.microssegundos
+        if isEarly {
+            guard case .aberto = state else { return }
+        }
+        let tries = isEarly ? data.tentativas : data.tentativas + 1
         let known = data.recusadas.union(data.recebimentos.map(\.transacao))
-        let open = (1...(data.tentativas + 1)).compactMap { TransacaoID(payment, tentativa: $0) }.filter { !known.contains($0) }
+        let open = (0..<tries).compactMap { TransacaoID(payment, tentativa: $0 + 1) }.filter { !known.contains($0) }
         var found: [(TransacaoID, ChargeStatus)] = []
         for transaction in open {
             do {

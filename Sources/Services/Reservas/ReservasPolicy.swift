@@ -19,7 +19,7 @@ package struct ReservasPolicy: Policy {
         switch event {
         case .reservas(let event): react(to: event)
         case .usuarios(.usuarioApagado(let erased)):
-            // By now every booking of theirs has its end scheduled: it was made before, and nobody books for them any more.
+            // By now every booking of theirs has its end scheduled, or is parked: it was made before, and nobody books for them any more.
             [ScheduledCommand(kind: Self.cancelErased, aggregate: erased.usuario.texto, due: erased.em.microssegundos)]
         case .espacos(let event): WaitlistCalls.command(for: event).map { [$0] } ?? []
         case .usuarios, .precos, .pagamentos, .checkin, .notificacoes, .analytics, .financeiro: []
@@ -29,16 +29,14 @@ package struct ReservasPolicy: Policy {
     private func react(to event: EventoDeReservas) -> [ScheduledCommand] {
         switch event {
         case .reservaSolicitada(let requested):
-            let end = requested.horario.intervalo.fim.microssegundos
-            let complete = ScheduledCommand(
-                kind: Self.complete, aggregate: requested.reserva.texto, due: end, subject: requested.usuario.texto
-            )
-            return [complete] + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
+            return [end(of: requested.reserva, at: requested.horario.intervalo.fim, owner: requested.usuario)]
+                + (requested.expiraEm.map { [command(Self.expire, requested.reserva, $0)] } ?? [])
         case .reservaRemarcada(let moved):
-            return [command(Self.complete, moved.reserva, moved.para.intervalo.fim)]
+            return [end(of: moved.reserva, at: moved.para.intervalo.fim, owner: moved.usuario)]
                 + ((moved.pagarAte ?? moved.expiraEm).map { [command(Self.expire, moved.reserva, $0)] } ?? [])
         case .reservaConfirmada(let confirmed):
-            // A booking may be confirmed after its end, when the timer of the end has come and gone.
+            // A booking may be confirmed after its end, when the timer of the end has come and gone. Before its end, that timer is there
+            // still, and says whose booking it is.
             return [command(Self.complete, confirmed.reserva, confirmed.em)]
         case .reservaAprovada(let approved):
             return approved.expiraEm.map { [command(Self.expire, approved.reserva, $0)] } ?? []
@@ -51,6 +49,11 @@ package struct ReservasPolicy: Policy {
             .serieEncerrada, .esperaOferecida, .esperaAtendida, .esperaVencida, .esperaRetirada:
             return []
         }
+    }
+
+    /// - Parameter owner: nil where the event does not say: it is an old one.
+    private func end(of booking: ReservaID, at end: Instante, owner: UsuarioID?) -> ScheduledCommand {
+        ScheduledCommand(kind: Self.complete, aggregate: booking.texto, due: end.microssegundos, subject: owner?.texto)
     }
 
     private func command(_ kind: String, _ booking: ReservaID, _ due: Instante) -> ScheduledCommand {
@@ -103,25 +106,49 @@ package struct ReservasPolicy: Policy {
         }
     }
 
-    /// Cancels what an erased person had still booked, in one append.
+    /// Cancels what an erased person had still booked: first all whose ends are scheduled, in one append; then what they may have among the
+    /// bookings that this policy has parked. One of those that cannot be read has the command fail, and given again, until it can.
     private func cancelAll(_ timer: DueTimer, _ commands: CommandHandling, _ schedule: ScheduleReader) async throws {
         guard let user = UsuarioID(timer.aggregate) else { throw Problem.notFound }
-        _ = try await commands.run(timer, of: name) { loader in
-            let owner = Conta.dobrar(try await loader.load(.usuario(user)))
-            let bookings = try await schedule.find(.endsOfBookings, for: user.texto).aggregates.compactMap { ReservaID($0) }
-            let streams = try await loader.load(bookings.map { .reserva($0) })
-            var decided: [EventosDoFluxo] = []
-            for booking in bookings {
-                let state = Reserva.dobrar(streams[.reserva(booking)] ?? [])
-                guard let data = state.dados else { continue }
-                let paid = try await loader.paid(for: state)
-                let command = CancelarPorApagamento(reserva: booking, pago: paid, agora: commands.now)
-                if try command.decidir(reserva: state, dono: owner).isEmpty { continue }
-                _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
-                decided += try command.decidir(reserva: state, dono: owner, beneficios: try await loader.benefits(of: data))
+        var round = 0
+        while true {
+            let execution = try await commands.run(timer, of: name, round: round) { loader in
+                let found: ScheduleReader.Found
+                do {
+                    found = try await schedule.find(.endsOfBookings, for: user.texto)
+                } catch is ScheduleReader.TooFarBehind {
+                    throw TimerPostponed("too many events about bookings wait for their policy")
+                }
+                let scheduled = Set(found.aggregates.compactMap { ReservaID($0) }.map { NomeDeFluxo.reserva($0) })
+                let cancelled = try await cancellations(of: scheduled, of: user, at: commands.now, loader)
+                guard cancelled.isEmpty else { return cancelled }
+                let unseen = Set(found.unseen.map { NomeDeFluxo(lido: $0) }).subtracting(scheduled)
+                return try await cancellations(of: unseen, of: user, at: commands.now, loader)
             }
-            return decided.joinedByStream
+            guard !execution.events.isEmpty else { return }
+            round += 1
         }
+    }
+
+    /// - Parameter streams: of bookings, anybody's.
+    private func cancellations(
+        of streams: Set<NomeDeFluxo>,
+        of user: UsuarioID,
+        at now: Instante,
+        _ loader: StreamLoader
+    ) async throws -> [EventosDoFluxo] {
+        let owner = Conta.dobrar(try await loader.load(.usuario(user)))
+        var decided: [EventosDoFluxo] = []
+        for (_, events) in try await loader.load(streams.sorted()).sorted(by: { $0.key < $1.key }) {
+            let state = Reserva.dobrar(events)
+            guard let data = state.dados, data.usuario == user else { continue }
+            let paid = try await loader.paid(for: state)
+            let command = CancelarPorApagamento(reserva: data.reserva, pago: paid, agora: now)
+            if try command.decidir(reserva: state, dono: owner).isEmpty { continue }
+            _ = try await loader.agendas(of: data.espaco, on: data.diasDaAgenda)
+            decided += try command.decidir(reserva: state, dono: owner, beneficios: try await loader.benefits(of: data))
+        }
+        return decided.joinedByStream
     }
 }
 

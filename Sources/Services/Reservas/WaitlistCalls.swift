@@ -9,7 +9,7 @@ struct WaitlistCalls: Sendable {
     static let call = "reservas.chamar_da_espera"
     static let callAll = "reservas.chamar_todas_as_filas"
     /// The calls for the beginnings of spans that somebody waits for, by space: while one is scheduled, the wait may go on.
-    private static let waits = ScheduleReader.Schedule(policy: PrazoDaReserva.politica, kind: call, eventType: EsperaInscrita.tipo)
+    private static let waits = ScheduleReader.Schedule(policy: PrazoDaReserva.politica, kind: call, eventTypes: [EsperaInscrita.tipo])
     /// The most offers in one append, when a whole space is gone through.
     private static let mostAtOnce = 20
 

@@ -72,8 +72,8 @@ struct DeadLettersCommand: AsyncParsableCommand {
             commandName: "retry",
             abstract: "Have events or commands tried again.",
             discussion: """
-                Of a policy, the whole stream of the event is worked off in order, as far as it can be applied. Commands are given once \
-                more; one that fails again is set aside again.
+                Of a policy, the whole stream of the event is worked off in order, as far as it can be applied. Commands are \
+                given again, and may fail as often as at first before they are set aside again.
                 """
         )
 

@@ -39,6 +39,22 @@ import Testing
         #expect(try cenario.acompanhar(reserva, agora: agora + .minutos(14)).isEmpty)
     }
 
+    @Test(
+        "While a PIX can be paid the provider is asked about it: soon, then ever later, in the end daily",
+        arguments: [
+            (-1, []), (2, []), (14, [2]), (15, [2]), (16, [2, 15]), (360, [2, 15, 60]), (1_440, [2, 15, 60, 360]),
+            (1_441, [2, 15, 60, 360, 1_440]), (3 * 1_440 + 1, [2, 15, 60, 360, 1_440, 2_880, 4_320]),
+        ] as [(Int, [Int])]
+    )
+    func aPixIsAskedAbout(prazo: Int, perguntas: [Int]) throws {
+        let pagamento: PagamentoID = id(2)
+        let pix = PixGerado(
+            pagamento: pagamento, causa: .reserva(reserva), transacao: try #require(TransacaoID(pagamento, tentativa: 1)),
+            valor: reais(6_000), copiaECola: "000201", expiraEm: agora + .minutos(prazo), em: agora
+        )
+        #expect(pix.conferencias == perguntas.map { agora + .minutos($0) })
+    }
+
     @Test func whatCostsNothingIsNotCharged() throws {
         var cenario = try Cenario(valorHora: 0)
         try cenario.reservar(reserva, slot(), agora: agora)

@@ -22,6 +22,18 @@ import Testing
         return cenario
     }
 
+    @Test("Whoever moves it, the event says whose booking it is")
+    func theOwnersNameIsInTheEvent() throws {
+        var cenario = try pago()
+        let decididos = try cenario.remarcar(reserva, slot(9, 10, 12), ator: cenario.recepcao, agora: pedida)
+        let remarcadas = decididos.flatMap(\.eventos).compactMap { evento -> ReservaRemarcada? in
+            guard case .reservas(.reservaRemarcada(let remarcada)) = evento else { return nil }
+            return remarcada
+        }
+        #expect(remarcadas.map(\.por) == [cenario.recepcao.usuario])
+        #expect(remarcadas.map(\.usuario) == [cenario.ana.usuario])
+    }
+
     // MARK: Notice
 
     @Test(

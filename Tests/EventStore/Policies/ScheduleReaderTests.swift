@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    private let schedule = ScheduleReader.Schedule(policy: "visits", kind: "visit", eventType: ReservaConcluida.tipo)
+    private let schedule = ScheduleReader.Schedule(policy: "visits", kind: "visit", eventTypes: [ReservaConcluida.tipo])
 
     @Test func `what is scheduled for a person is found, and what the policy has not come to yet`() async throws {
         try await TestWorld.run(broker: false) { world in

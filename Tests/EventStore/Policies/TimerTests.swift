@@ -251,20 +251,19 @@ import Testing
                 try await OpenWorkReader(pool: world.pool(.service)).late(dueBy: someTime, limit: 9).commands.map(\.isSetAside)
                     == [false, true]
             )
+            try await world.admin.executeScript("delete from subs.timers where aggregate = 'another'")
             // when somebody asks, and it fails again
             #expect(try await scene.desk.retryCommands("other") == 0)
             #expect(try await scene.desk.retryCommands("remind", of: "c") == 0)
             #expect(try await scene.desk.retryCommands("remind", of: "b") == 1)
-            // then it is set aside at once
-            try await eventually("it is set aside again") {
-                try await scene.desk.commands().map(\.failures) == [TimerRunner.mostFailures + 1]
-            }
-            // when somebody asks, and it succeeds
+            // then it waits 2 and 4 seconds again, and is not set aside
+            try await fail(2, scene)
+            #expect(try await scene.desk.commands().isEmpty)
+            #expect(try await world.number("select failures from subs.timers") == 2)
+            // when it succeeds
             scene.fails.withLock { $0 = false }
-            try await scene.desk.retryCommands("remind")
-            scene.time.withLock { $0 += 301_000_000 }
             // then
-            try await eventually("both are given") { try await left(world) == 0 }
+            try await eventually("it is given") { try await left(world) == 0 }
         }
     }
 
@@ -280,6 +279,20 @@ import Testing
             // then what it can give is given, and the rest stays
             try await eventually("ours is given") { try await left(world) == 1 }
             #expect(try await scene.desk.commands().map(\.kind) == ["foreign"])
+        }
+    }
+
+    @Test func `what fails when a process begins is set aside again at once`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let scene = Exhausted(world)
+            try await insert([.init(kind: "remind", aggregate: "b", due: 0)], in: world)
+            try await world.admin.executeScript("update subs.timers set set_aside_at = now(), failures = 20, last_error = 'broken'")
+            // when
+            world.start(runner(scene))
+            // then
+            try await eventually("it is set aside again") { try await scene.desk.commands().map(\.failures) == [21] }
+            #expect(scene.given.value == 1)
         }
     }
 

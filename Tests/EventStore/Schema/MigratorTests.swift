@@ -114,4 +114,32 @@ import Testing
             await connection.close()
         }
     }
+
+    @Test func `the new ends of bookings that were moved before an event said whose they are are found for their owners`() async throws {
+        try await withEmptyDatabase { database in
+            let connection = try await PostgresConnection.connect(database, logger: quiet)
+            // given a booking with the end that it was moved to, another with its first end, and what is no end
+            try await Migrator(migrations: Migrator.shipped.filter { $0.name < "0014" }, logger: quiet).migrate(connection)
+            try await connection.executeScript(
+                """
+                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at, command_id,
+                                        payload, metadata, hash)
+                values (1, gen_random_uuid(), 'reserva-r', 1, 'reservas', 'reservas.X', 1, now(), gen_random_uuid(),
+                        convert_to('{"usuario":"ana"}', 'UTF8'), '{}', sha256(''));
+                insert into subs.timers (command_id, kind, aggregate, due, cause, subject)
+                values (gen_random_uuid(), 'reservas.concluir', 'r', now(), gen_random_uuid(), null),
+                       (gen_random_uuid(), 'reservas.concluir', 's', now(), gen_random_uuid(), 'bia'),
+                       (gen_random_uuid(), 'reservas.expirar', 'r', now(), gen_random_uuid(), null)
+                """
+            )
+            // when
+            try await Migrator(logger: quiet).migrate(connection)
+            // then
+            let subjects = try await connection.query("select kind, aggregate, subject from subs.timers order by 1, 2").map {
+                "\(try $0.get(0, String.self)) \(try $0.get(1, String.self)): \(try $0.get(2, String?.self) ?? "nobody")"
+            }
+            #expect(subjects == ["reservas.concluir r: ana", "reservas.concluir s: bia", "reservas.expirar r: nobody"])
+            await connection.close()
+        }
+    }
 }

@@ -39,3 +39,15 @@ package struct PixGerado: Evento {
         case em
     }
 }
+
+extension PixGerado {
+    private static let primeirasConferencias: [Duracao] = [.minutos(2), .minutos(15), .horas(1), .horas(6)]
+
+    /// When the provider is asked whether it was paid, in case nobody tells us: soon, then ever later, from the second day on once a day.
+    /// Only while it can be paid: most PIX for a booking are asked about once.
+    package var conferencias: [Instante] {
+        let dias = max(0, (expiraEm - em).microssegundos / Duracao.horas(24).microssegundos)
+        let diarias = (0..<Int(dias)).map { Duracao.horas(24 * ($0 + 1)) }
+        return (Self.primeirasConferencias + diarias).map { em + $0 }.filter { $0 < expiraEm }
+    }
+}

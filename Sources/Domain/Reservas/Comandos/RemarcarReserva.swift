@@ -70,7 +70,8 @@ package struct RemarcarReserva: Hashable, Sendable {
             retido: acerto.retido,
             devolveAte: acerto.devolveAte,
             expiraEm: acerto.expiraEm,
-            aprovacaoAte: dados.aprovacaoAte == nil ? nil : acerto.expiraEm
+            aprovacaoAte: dados.aprovacaoAte == nil ? nil : acerto.expiraEm,
+            usuario: dados.usuario
         )
         var eventos: [EventoDeReservas] = (paga.map { [$0] } ?? []) + [.reservaRemarcada(remarcacao)]
         if let motivo = acerto.confirma {

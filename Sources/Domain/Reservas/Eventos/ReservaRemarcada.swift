@@ -27,6 +27,8 @@ package struct ReservaRemarcada: Evento {
     package let expiraEm: Instante?
     /// Until when a gestor has to approve it from now on, where that is sooner than before.
     package let aprovacaoAte: Instante?
+    /// Whose booking it is. Absent in what was recorded before it was written down.
+    package let usuario: UsuarioID?
 
     package init(
         reserva: ReservaID,
@@ -43,7 +45,8 @@ package struct ReservaRemarcada: Evento {
         retido: Dinheiro? = nil,
         devolveAte: Percentual? = nil,
         expiraEm: Instante? = nil,
-        aprovacaoAte: Instante? = nil
+        aprovacaoAte: Instante? = nil,
+        usuario: UsuarioID? = nil
     ) {
         self.reserva = reserva
         self.de = de
@@ -60,6 +63,7 @@ package struct ReservaRemarcada: Evento {
         self.devolveAte = devolveAte
         self.expiraEm = expiraEm
         self.aprovacaoAte = aprovacaoAte
+        self.usuario = usuario
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -78,5 +82,6 @@ package struct ReservaRemarcada: Evento {
         case devolveAte = "devolve_ate"
         case expiraEm = "expira_em"
         case aprovacaoAte = "aprovacao_ate"
+        case usuario
     }
 }
