@@ -15,6 +15,15 @@ let strict: [SwiftSetting] = [
 /// Where tests make a process die, stand still or lose its server. No release build has them.
 let faultPoints: [SwiftSetting] = [.define("FAULT_POINTS", .when(configuration: .debug))]
 
+/// A process keeps in memory what it touches of its file: relative relocations take an eighth of the room, and functions with the same code
+/// are there once.
+let compact: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=safe"].flatMap { ["-Xlinker", $0] },
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
+
 func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
 }
@@ -128,7 +137,8 @@ let package = Package(
                 product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
                 product("UnixSignals", "swift-service-lifecycle"),
             ] + services.map { .init(stringLiteral: "\($0)Service") },
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: compact
         ),
         .executableTarget(
             name: "EngineBench",

@@ -31,7 +31,7 @@ trap stop EXIT INT TERM
 
 BIN=${BENCH_BIN:-}
 if [[ -z $BIN ]]; then
-    (cd "$ROOT" && swift build -c release --product EngineBench)
+    (cd "$ROOT" && swift build "${RELEASE_BUILD[@]}" --product EngineBench)
     BIN=$ROOT/.build/release/EngineBench
 fi
 mkdir -p "$OUT"

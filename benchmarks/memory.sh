@@ -29,7 +29,7 @@ trap stop EXIT INT TERM
 
 BIN=${BENCH_BIN:-}
 if [[ -z $BIN ]]; then
-    (cd "$ROOT" && swift build -c release --product coworkflow)
+    (cd "$ROOT" && swift build "${RELEASE_BUILD[@]}" --product coworkflow)
     BIN=$ROOT/.build/release/coworkflow
 fi
 if grep -qs COWORKFLOW_FAULT_POINTS "$BIN"; then fail "$BIN is a test build, with fault points in it: measure a release build"; fi

@@ -37,11 +37,13 @@ if [[ -z ${COWORKFLOW_BIN:-} ]]; then
     # shellcheck source=scripts/lib/build.sh
     source "$ROOT/scripts/lib/build.sh"
     CONFIG=${CONFIG:-debug}
+    [[ $CONFIG == debug || $CONFIG == release ]] || fail "CONFIG is debug or release, not '$CONFIG'"
     trap stop_build EXIT
     trap 'exit 130' INT TERM HUP
     prepare
-    build "Building CoworkFlow ($CONFIG)" --configuration "$CONFIG" --product coworkflow
-    build "Building the appender ($CONFIG)" --configuration "$CONFIG" --product appender
+    declare -n flags=${CONFIG^^}_BUILD
+    build "Building CoworkFlow ($CONFIG)" "${flags[@]}" --product coworkflow
+    build "Building the appender ($CONFIG)" "${flags[@]}" --product appender
     export COWORKFLOW_BIN=$ROOT/.build/$CONFIG/coworkflow
 fi
 APPENDER=$(dirname "$COWORKFLOW_BIN")/appender

@@ -90,7 +90,8 @@ if port_listening "$PORT"; then
     fail "port $PORT is in use: stop what listens there, or choose another with 'make run PORT=8080'"
 fi
 prepare
-build "Building CoworkFlow ($CONFIG)" --configuration "$CONFIG"
+declare -n flags=${CONFIG^^}_BUILD
+build "Building CoworkFlow ($CONFIG)" "${flags[@]}"
 APP=$ROOT/.build/$CONFIG/coworkflow
 [[ -x $APP ]] || fail "the build left no $APP"
 
