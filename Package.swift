@@ -15,11 +15,10 @@ let strict: [SwiftSetting] = [
 /// Where tests make a process die, stand still or lose its server. No release build has them.
 let faultPoints: [SwiftSetting] = [.define("FAULT_POINTS", .when(configuration: .debug))]
 
-/// A process keeps in memory what it touches of its file: relative relocations take an eighth of the room, and functions with the same code
-/// are there once.
+/// A process keeps in memory what it touches of its file: relative relocations take an eighth of the room.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
-        ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=safe"].flatMap { ["-Xlinker", $0] },
+        ["-use-ld=lld"] + ["-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
         .when(platforms: [.linux], configuration: .release)
     )
 ]

@@ -155,7 +155,8 @@ extension WholeSystem {
         private func ruin(_ lived: Lived, _ pool: PostgresPool) async throws {
             let one = "select min(position) from log.events where type ="
             try await pool.withConnection { connection in
-                try connection.execute("alter table log.events disable trigger all")
+                let tables = ["log.events", "keys.personal"]
+                for table in tables { try connection.execute("alter table \(table) disable trigger all") }
                 for statement in [
                     """
                     update log.events set payload = convert_to(replace(convert_from(payload, 'UTF8'), '"debito"', '"credito"'), 'UTF8')
@@ -174,14 +175,14 @@ extension WholeSystem {
                     """,
                     "delete from log.events where position = (\(one) 'notificacoes.NotificacaoSolicitada')",
                     """
-                    insert into keys.personal (subject, wrapped)
-                    select substr(stream, length('usuario-') + 1), 'key' from log.events where type = 'usuarios.UsuarioApagado'
+                    update keys.personal set wrapped = 'key', erased_at = null
+                     where 'usuario-' || subject in (select stream from log.events where type = 'usuarios.UsuarioApagado')
                     """,
                 ] {
                     let changed = try connection.execute(statement)
                     #expect(changed > 0, "\(statement)")
                 }
-                try connection.execute("alter table log.events enable trigger all")
+                for table in tables { try connection.execute("alter table \(table) enable trigger all") }
             }
         }
     }
