@@ -159,6 +159,8 @@ struct Simulation: Sendable {
         var configuration = settings.postgres.with(applicationName: "coworkflow simulate rest")
         configuration.options["enable_seqscan"] = "off"
         configuration.options["jit"] = "off"
+        // To start a worker takes longer than the answer.
+        configuration.options["max_parallel_workers_per_gather"] = "0"
         return configuration
     }
 
