@@ -49,8 +49,9 @@ extension SimulationAudit {
                   from (select convert_from(payload, 'UTF8')::jsonb as p from log.events where type = 'pagamentos.PagamentoAprovado') e
                  where (p ->> 'quita')::boolean
             ), used as (
-                select greatest(0, b.cents - b.refund - coalesce((select sum(m.cents) from money m where m.id = b.id), 0)) as cents
-                  from bookings b where status in ('completed', 'no_show')
+                select greatest(0, b.cents - b.refund - coalesce(m.cents, 0)) as cents
+                  from bookings b left join (select id, sum(cents) as cents from money group by id) m using (id)
+                 where status in ('completed', 'no_show')
             ), stayed as (
                 select (p #>> '{valor,centavos}')::bigint as cents, p ->> 'reserva' as id
                   from (select convert_from(payload, 'UTF8')::jsonb as p from log.events where type = 'checkin.ExcedenteApurado') e

@@ -32,6 +32,8 @@ struct SimulationAudit: Sendable {
     func ask(_ sql: String, _ parameters: any PostgresEncodable...) async throws -> PostgresRows {
         try await pool.withConnection { connection in
             try connection.execute("set jit = off")
+            // What is made of JSON has no statistics: taken for a few rows, a quarter's bookings would be compared each with each.
+            try connection.execute("set enable_nestloop = off")
             return try connection.query(sql, parameters: parameters)
         }
     }
