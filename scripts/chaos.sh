@@ -37,13 +37,12 @@ if [[ -z ${COWORKFLOW_BIN:-} ]]; then
     # shellcheck source=scripts/lib/build.sh
     source "$ROOT/scripts/lib/build.sh"
     CONFIG=${CONFIG:-debug}
-    [[ $CONFIG == debug || $CONFIG == release ]] || fail "CONFIG is debug or release, not '$CONFIG'"
+    read_config
     trap stop_build EXIT
     trap 'exit 130' INT TERM HUP
     prepare
-    declare -n flags=${CONFIG^^}_BUILD
-    build "Building CoworkFlow ($CONFIG)" "${flags[@]}" --product coworkflow
-    build "Building the appender ($CONFIG)" "${flags[@]}" --product appender
+    build "Building CoworkFlow ($CONFIG)" "${BUILD_FLAGS[@]}" --product coworkflow
+    build "Building the appender ($CONFIG)" "${BUILD_FLAGS[@]}" --product appender
     export COWORKFLOW_BIN=$ROOT/.build/$CONFIG/coworkflow
 fi
 APPENDER=$(dirname "$COWORKFLOW_BIN")/appender

@@ -25,7 +25,7 @@ APP_STOP_SECONDS=5
 APP_PID=
 SERVERS_USED=
 
-[[ $CONFIG == debug || $CONFIG == release ]] || fail "CONFIG is debug or release, not '$CONFIG'"
+read_config
 if [[ ! $PORT =~ ^[1-9][0-9]{0,4}$ ]] || ((PORT > 65535)); then fail "PORT is a number from 1 to 65535, not '$PORT'"; fi
 
 app_pids() {
@@ -90,8 +90,7 @@ if port_listening "$PORT"; then
     fail "port $PORT is in use: stop what listens there, or choose another with 'make run PORT=8080'"
 fi
 prepare
-declare -n flags=${CONFIG^^}_BUILD
-build "Building CoworkFlow ($CONFIG)" "${flags[@]}"
+build "Building CoworkFlow ($CONFIG)" "${BUILD_FLAGS[@]}"
 APP=$ROOT/.build/$CONFIG/coworkflow
 [[ -x $APP ]] || fail "the build left no $APP"
 

@@ -5,9 +5,8 @@
 # The checkout, with symbolic links resolved: the marks that identify our processes depend on it.
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 
-# What swift build is told of a configuration. The optimised program brings Swift's library along, without what it does not use: fewer pages
-# in memory, and a file that runs where no Swift is.
-DEBUG_BUILD=(--configuration debug)
+# What swift build is told of an optimised program. It brings Swift's library along, without what it does not use: fewer pages in memory,
+# and a file that runs where no Swift is.
 RELEASE_BUILD=(--configuration release --static-swift-stdlib)
 
 say() {
@@ -18,6 +17,15 @@ say() {
 fail() {
     printf 'coworkflow: %s\n' "$*" >&2
     exit 1
+}
+
+# read_config: what swift build is told of $CONFIG, in BUILD_FLAGS; fails where it is no configuration.
+read_config() {
+    case $CONFIG in
+        debug) BUILD_FLAGS=(--configuration debug) ;;
+        release) BUILD_FLAGS=("${RELEASE_BUILD[@]}") ;;
+        *) fail "CONFIG is debug or release, not '$CONFIG'" ;;
+    esac
 }
 
 # Milliseconds of a clock, for deadlines and durations.

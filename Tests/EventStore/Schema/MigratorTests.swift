@@ -87,59 +87,57 @@ import Testing
         }
     }
 
-    @Test func `the ends of bookings scheduled before it was written down whom they concern are found for their owners`() async throws {
+    /// Whose timers there are after a migration and those that follow it, in a database with what a script leaves before it.
+    private func timers(before migration: String, _ script: String) async throws -> [String] {
+        var timers: [String] = []
         try await withEmptyDatabase { database in
             let connection = try await PostgresConnection.connect(database, logger: quiet)
-            // given a booking and its timers, as they were
-            try await Migrator(migrations: Migrator.shipped.filter { $0.name < "0007" }, logger: quiet).migrate(connection)
-            try await connection.executeScript(
-                """
-                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at, command_id,
-                                        payload, metadata, hash)
-                select n, gen_random_uuid(), 'reserva-r', n, 'reservas', 'reservas.X', 1, now(), gen_random_uuid(),
-                       convert_to(json_build_object('usuario', 'u' || n)::text, 'UTF8'), '{}', sha256('')
-                  from generate_series(1, 2) n;
-                insert into subs.timers (command_id, kind, aggregate, due, cause)
-                select gen_random_uuid(), kind, 'r', now(), gen_random_uuid()
-                  from unnest(array['reservas.concluir', 'reservas.expirar']) kind
-                """
-            )
-            // when
+            try await Migrator(migrations: Migrator.shipped.filter { $0.name < migration }, logger: quiet).migrate(connection)
+            try await connection.executeScript(script)
             try await Migrator(logger: quiet).migrate(connection)
-            // then
-            let subjects = try await connection.query("select kind, subject from subs.timers order by kind").map {
-                "\(try $0.get(0, String.self)): \(try $0.get(1, String?.self) ?? "nobody")"
+            timers = try await connection.query("select kind, aggregate, subject from subs.timers order by 1, 2").map {
+                "\(try $0.get(0, String.self)) \(try $0.get(1, String.self)): \(try $0.get(2, String?.self) ?? "nobody")"
             }
-            #expect(subjects == ["reservas.concluir: u1", "reservas.expirar: nobody"])
             await connection.close()
         }
+        return timers
+    }
+
+    @Test func `the ends of bookings scheduled before it was written down whom they concern are found for their owners`() async throws {
+        // given a booking and its timers, as they were
+        let timers = try await timers(
+            before: "0007",
+            """
+            insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at, command_id,
+                                    payload, metadata, hash)
+            select n, gen_random_uuid(), 'reserva-r', n, 'reservas', 'reservas.X', 1, now(), gen_random_uuid(),
+                   convert_to(json_build_object('usuario', 'u' || n)::text, 'UTF8'), '{}', sha256('')
+              from generate_series(1, 2) n;
+            insert into subs.timers (command_id, kind, aggregate, due, cause)
+            select gen_random_uuid(), kind, 'r', now(), gen_random_uuid()
+              from unnest(array['reservas.concluir', 'reservas.expirar']) kind
+            """
+        )
+        // then
+        #expect(timers == ["reservas.concluir r: u1", "reservas.expirar r: nobody"])
     }
 
     @Test func `the new ends of bookings that were moved before an event said whose they are are found for their owners`() async throws {
-        try await withEmptyDatabase { database in
-            let connection = try await PostgresConnection.connect(database, logger: quiet)
-            // given a booking with the end that it was moved to, another with its first end, and what is no end
-            try await Migrator(migrations: Migrator.shipped.filter { $0.name < "0014" }, logger: quiet).migrate(connection)
-            try await connection.executeScript(
-                """
-                insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at, command_id,
-                                        payload, metadata, hash)
-                values (1, gen_random_uuid(), 'reserva-r', 1, 'reservas', 'reservas.X', 1, now(), gen_random_uuid(),
-                        convert_to('{"usuario":"ana"}', 'UTF8'), '{}', sha256(''));
-                insert into subs.timers (command_id, kind, aggregate, due, cause, subject)
-                values (gen_random_uuid(), 'reservas.concluir', 'r', now(), gen_random_uuid(), null),
-                       (gen_random_uuid(), 'reservas.concluir', 's', now(), gen_random_uuid(), 'bia'),
-                       (gen_random_uuid(), 'reservas.expirar', 'r', now(), gen_random_uuid(), null)
-                """
-            )
-            // when
-            try await Migrator(logger: quiet).migrate(connection)
-            // then
-            let subjects = try await connection.query("select kind, aggregate, subject from subs.timers order by 1, 2").map {
-                "\(try $0.get(0, String.self)) \(try $0.get(1, String.self)): \(try $0.get(2, String?.self) ?? "nobody")"
-            }
-            #expect(subjects == ["reservas.concluir r: ana", "reservas.concluir s: bia", "reservas.expirar r: nobody"])
-            await connection.close()
-        }
+        // given a booking with the end that it was moved to, another with its first end, and what is no end
+        let timers = try await timers(
+            before: "0014",
+            """
+            insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at, command_id,
+                                    payload, metadata, hash)
+            values (1, gen_random_uuid(), 'reserva-r', 1, 'reservas', 'reservas.X', 1, now(), gen_random_uuid(),
+                    convert_to('{"usuario":"ana"}', 'UTF8'), '{}', sha256(''));
+            insert into subs.timers (command_id, kind, aggregate, due, cause, subject)
+            values (gen_random_uuid(), 'reservas.concluir', 'r', now(), gen_random_uuid(), null),
+                   (gen_random_uuid(), 'reservas.concluir', 's', now(), gen_random_uuid(), 'bia'),
+                   (gen_random_uuid(), 'reservas.expirar', 'r', now(), gen_random_uuid(), null)
+            """
+        )
+        // then
+        #expect(timers == ["reservas.concluir r: ana", "reservas.concluir s: bia", "reservas.expirar r: nobody"])
     }
 }
