@@ -12,6 +12,8 @@
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
+# shellcheck source=benchmarks/lib.sh
+source "$ROOT/benchmarks/lib.sh"
 
 SECONDS_EACH=${BENCH_SECONDS:-10}
 REPEATS=${BENCH_RUNS:-3}
@@ -29,11 +31,7 @@ stop() {
 }
 trap stop EXIT INT TERM
 
-BIN=${BENCH_BIN:-}
-if [[ -z $BIN ]]; then
-    (cd "$ROOT" && swift build "${RELEASE_BUILD[@]}" --product EngineBench)
-    BIN=$ROOT/.build/release/EngineBench
-fi
+take_binary EngineBench
 mkdir -p "$OUT"
 chmod 755 "$DIR"
 if ((${BENCH_SLOW_SYNC_US:-0} > 0)); then

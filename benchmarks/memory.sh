@@ -7,6 +7,8 @@
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
+# shellcheck source=benchmarks/lib.sh
+source "$ROOT/benchmarks/lib.sh"
 
 IDLE=${BENCH_IDLE:-30}
 REPLICAS=${BENCH_REPLICAS:-1}
@@ -27,12 +29,7 @@ stop() {
 }
 trap stop EXIT INT TERM
 
-BIN=${BENCH_BIN:-}
-if [[ -z $BIN ]]; then
-    (cd "$ROOT" && swift build "${RELEASE_BUILD[@]}" --product coworkflow)
-    BIN=$ROOT/.build/release/coworkflow
-fi
-if grep -qs COWORKFLOW_FAULT_POINTS "$BIN"; then fail "$BIN is a test build, with fault points in it: measure a release build"; fi
+take_binary coworkflow
 mkdir -p "$OUT"
 chmod 755 "$DIR"
 COWORKFLOW_FIRST_PORT=${BENCH_FIRST_PORT:-28100} COWORKFLOW_RABBITMQ_MANAGEMENT=off COWORKFLOW_POSTGRES_CONNECTIONS=300 \

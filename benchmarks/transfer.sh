@@ -7,6 +7,8 @@
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib/common.sh"
+# shellcheck source=benchmarks/lib.sh
+source "$ROOT/benchmarks/lib.sh"
 
 EVENTS=${BENCH_EVENTS:-1000000}
 REPEATS=${BENCH_RUNS:-3}
@@ -22,12 +24,7 @@ stop() {
 }
 trap stop EXIT INT TERM
 
-BIN=${BENCH_BIN:-}
-if [[ -z $BIN ]]; then
-    (cd "$ROOT" && swift build "${RELEASE_BUILD[@]}" --product coworkflow)
-    BIN=$ROOT/.build/release/coworkflow
-fi
-if grep -qs COWORKFLOW_FAULT_POINTS "$BIN"; then fail "$BIN is a test build, with fault points in it: measure a release build"; fi
+take_binary coworkflow
 mkdir -p "$OUT"
 chmod 755 "$DIR"
 need_disk "$DIR" $((2000 + EVENTS / 200))
