@@ -204,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "HTTP", "Domain", "EventStore", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging,
+                "Gateway", "HTTP", "Domain", "EventStore", "Postgres", "Projections", "TestSupport", hummingbird, asyncHTTPClient, logging,
                 crypto, lifecycle, product("HummingbirdTesting", "hummingbird"), product("JWTKit", "jwt-kit"),
                 product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
             ],

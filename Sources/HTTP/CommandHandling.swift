@@ -93,7 +93,7 @@ package struct CommandHandling: Sendable {
                 correlation: context.requestID,
                 traceparent: request.headers[.traceparent].flatMap(Self.traceContext)
             ),
-            actor: context.identity.map { Ator(usuario: $0.user, papel: role ?? $0.role) }
+            actor: context.identity.map { Ator(usuario: $0.user, papel: role ?? $0.role, unidades: $0.units) }
         )
     }
 

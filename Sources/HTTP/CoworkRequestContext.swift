@@ -27,6 +27,13 @@ package struct CoworkRequestContext: RequestContext {
         return identity
     }
 
+    /// - Throws: 401 unless signed in, 404 unless they work for this unit: another unit's desk is nobody else's business.
+    package func signedIn(workingIn unit: UnidadeID) throws(Problem) -> Identity {
+        let identity = try signedIn(atLeast: .recepcao)
+        guard identity.actor.opera(em: unit) else { throw .notFound }
+        return identity
+    }
+
     /// The path parameter as a typed id; a text that is no id names nothing, so it is 404.
     package func id<Mark>(_ name: String, as type: Identificador<Mark>.Type = Identificador<Mark>.self) throws(Problem) -> Identificador<
         Mark

@@ -1,6 +1,6 @@
 package import Hummingbird
 import Logging
-import Postgres
+package import Postgres
 
 /// A database that cannot be reached, or whose read models are not there yet, is a matter of waiting.
 package struct DatabaseErrorMiddleware: RouterMiddleware {
@@ -30,7 +30,7 @@ package struct DatabaseErrorMiddleware: RouterMiddleware {
 
 extension PostgresError {
     /// Whether the same is worth trying again later.
-    fileprivate var isPassing: Bool {
+    package var isPassing: Bool {
         switch kind {
         case .connectionFailed, .connectionLost, .connectionClosed, .timedOut, .poolTimeout, .poolOverloaded, .poolClosed: true
         // A read model that has not been built yet, or not yet in this program's form: the schema, a table or a column is missing.

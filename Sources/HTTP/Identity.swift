@@ -7,15 +7,18 @@ package import HTTPTypes
 package struct Identity: Sendable, Equatable {
     package let user: UsuarioID
     package let role: Papel
+    /// The units that the role is for; nil for all.
+    package let units: Set<UnidadeID>?
     package let session: SessaoID
 
-    package init(user: UsuarioID, role: Papel, session: SessaoID) {
+    package init(user: UsuarioID, role: Papel, units: Set<UnidadeID>?, session: SessaoID) {
         self.user = user
         self.role = role
+        self.units = units
         self.session = session
     }
 
-    package var actor: Ator { Ator(usuario: user, papel: role) }
+    package var actor: Ator { Ator(usuario: user, papel: role, unidades: units) }
 }
 
 extension HTTPField.Name {
@@ -41,6 +44,9 @@ extension HTTPField.Name {
 package struct IdentitySigner: Sendable {
     /// How long an assertion holds, in seconds: longer than any request takes.
     private static let lifetime: Int64 = 60
+    /// Stands for all units. What has another number of parts, as assertions had before units were named, is none of ours.
+    private static let everyUnit = "*"
+    private static let parts = 6
 
     let key: SymmetricKey
     private let clock: @Sendable () -> Int64
@@ -55,7 +61,8 @@ package struct IdentitySigner: Sendable {
 
     package func sign(_ identity: Identity) -> String {
         let expires = clock() / 1_000_000 + Self.lifetime
-        let claim = "\(identity.user.texto);\(identity.role.rawValue);\(identity.session.texto);\(expires)"
+        let units = identity.units.map { $0.sorted().map(\.texto).joined(separator: ",") } ?? Self.everyUnit
+        let claim = "\(identity.user.texto);\(identity.role.rawValue);\(units);\(identity.session.texto);\(expires)"
         let mac = HMAC<SHA256>.authenticationCode(for: Array(claim.utf8), using: key)
         return "\(claim);\(Data(mac).base64EncodedString())"
     }
@@ -63,12 +70,26 @@ package struct IdentitySigner: Sendable {
     /// Nil unless the assertion is ours and still holds.
     package func verify(_ assertion: String) -> Identity? {
         let parts = assertion.split(separator: ";", omittingEmptySubsequences: false)
-        guard parts.count == 5, let mac = Data(base64Encoded: String(parts[4])),
-            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Array(parts[..<4].joined(separator: ";").utf8), using: key),
-            let expires = Int64(parts[3]), expires >= clock() / 1_000_000,
+        guard parts.count == Self.parts, let mac = Data(base64Encoded: String(parts[5])),
+            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Array(parts[..<5].joined(separator: ";").utf8), using: key),
+            let expires = Int64(parts[4]), expires >= clock() / 1_000_000,
             let user = UsuarioID(String(parts[0])), let role = Papel(rawValue: String(parts[1])),
-            let session = SessaoID(String(parts[2]))
+            let session = SessaoID(String(parts[3]))
         else { return nil }
-        return Identity(user: user, role: role, session: session)
+        if parts[2] == Self.everyUnit { return Identity(user: user, role: role, units: nil, session: session) }
+        guard let units = Set<UnidadeID>(texts: parts[2].split(separator: ",")) else { return nil }
+        return Identity(user: user, role: role, units: units, session: session)
+    }
+}
+
+extension Set<UnidadeID> {
+    /// Nil unless every text is the id of a unit.
+    package init?<Texts: Sequence>(texts: Texts) where Texts.Element: StringProtocol {
+        var units: Set<UnidadeID> = []
+        for text in texts {
+            guard let unit = UnidadeID(text) else { return nil }
+            units.insert(unit)
+        }
+        self = units
     }
 }

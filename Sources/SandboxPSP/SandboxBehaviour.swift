@@ -18,6 +18,8 @@ package struct SandboxBehaviour: Codable, Sendable, Equatable {
     package var refunds = Refunds.done
     /// How long a verdict, or a later refund, takes.
     package var delayMs: Int64 = 0
+    /// How long the answer to a charge takes once it is made. Its webhook does not wait for it.
+    package var answerMs: Int64 = 0
     /// How often each webhook is sent.
     package var sendings = 1
     /// Whether webhooks that wait together are sent the last first.
@@ -35,6 +37,7 @@ package struct SandboxBehaviour: Codable, Sendable, Equatable {
         charges = try container.decodeIfPresent(Verdict.self, forKey: .charges) ?? .wait
         refunds = try container.decodeIfPresent(Refunds.self, forKey: .refunds) ?? .done
         delayMs = min(max(try container.decodeIfPresent(Int64.self, forKey: .delayMs) ?? 0, 0), 86_400_000)
+        answerMs = min(max(try container.decodeIfPresent(Int64.self, forKey: .answerMs) ?? 0, 0), 60_000)
         sendings = min(max(try container.decodeIfPresent(Int.self, forKey: .sendings) ?? 1, 1), 10)
         reorder = try container.decodeIfPresent(Bool.self, forKey: .reorder) ?? false
         lose = try container.decodeIfPresent(Bool.self, forKey: .lose) ?? false

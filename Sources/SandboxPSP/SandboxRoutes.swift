@@ -38,7 +38,10 @@ struct SandboxRoutes: Sendable {
         let wanted = SandboxCharge(
             transaction: transaction.texto, method: input.method, amountCents: input.amountCents, expiresAt: expires, location: location
         )
-        return JSONAnswer(try await refusing { try await bank.open(wanted) })
+        let charge = try await refusing { try await bank.open(wanted) }
+        let wait = await bank.behaviour.answerMs
+        if wait > 0 { try await Task.sleep(for: .milliseconds(wait)) }
+        return JSONAnswer(charge)
     }
 
     @Sendable private func show(_ request: Request, _ context: CoworkRequestContext) async throws -> JSONAnswer<SandboxCharge> {

@@ -32,6 +32,19 @@ import Testing
         #expect(await tokens.verify(unseen) == nil)
     }
 
+    private static let units: [Set<UnidadeID>] = [
+        [], [Samples.id(1)], Set((1...AlterarPapel.maximo).map { number -> UnidadeID in Samples.id(number) }),
+    ]
+
+    @Test(arguments: units)
+    func `a token carries the units that the role is for, as many as there may be`(_ units: Set<UnidadeID>) async throws {
+        let tokens = try await tokens(key)
+        let limited = TestGateway.identity(4, .gestor, units: units)
+        let token = try await tokens.issue(to: limited)
+        // By another one, which remembers nothing
+        #expect(await (try self.tokens(key)).verify(token) == limited)
+    }
+
     @Test func `a key that was replaced still verifies what it signed, and no longer signs`() async throws {
         // given
         let old = SigningKey(kid: "before", privateKey: P256.Signing.PrivateKey())
@@ -61,7 +74,8 @@ import Testing
     /// Each takes a valid token apart and puts something else together.
     enum Attack: String, CaseIterable {
         case algorithmNone, algorithmNoneWithSignature, algorithmHS256WithPublicKey, algorithmES384, unknownKey, noKey, criticalExtension
-        case otherSigner, changedPayload, changedSignature, noSignature, expired, issuedInTheFuture, otherIssuer, unknownRole, badUser
+        case otherSigner, changedPayload, changedSignature, noSignature, expired, issuedInTheFuture, otherIssuer, unknownRole, badUser,
+            badUnits
         case empty, garbage, twoParts, fourParts, notBase64, notJSON, paddedSignature, huge
     }
 
@@ -109,6 +123,7 @@ import Testing
         case .otherIssuer: return try sign(claims(iss: "somebody"))
         case .unknownRole: return try sign(claims(role: "root"))
         case .badUser: return try sign(claims(sub: "1"))
+        case .badUnits: return try sign(claims(units: #"["x"]"#))
         case .empty: return ""
         case .garbage: return "Zm9v"
         case .twoParts: return "\(header).\(payload)"
@@ -122,6 +137,9 @@ import Testing
 
     @Test func `claims that are in order are accepted, so that the attacks fail for their own reason`() async throws {
         #expect(await (try tokens(key)).verify(try sign(claims())) == identity)
+        let limited = TestGateway.identity(4, .gestor, units: [Samples.id(1)])
+        let named = #"["\#((Samples.id(1) as UnidadeID).texto)"]"#
+        #expect(await (try tokens(key)).verify(try sign(claims(units: named))) == limited)
     }
 
     private func claims(
@@ -129,10 +147,14 @@ import Testing
         sub: String? = nil,
         role: String = "gestor",
         iat: Int64 = TestClock.start / 1_000_000,
-        exp: Int64 = TestClock.start / 1_000_000 + 900
+        exp: Int64 = TestClock.start / 1_000_000 + 900,
+        units: String? = nil
     ) -> String {
         let sub = sub ?? identity.user.texto
-        return #"{"iss":"\#(iss)","sub":"\#(sub)","role":"\#(role)","sid":"\#(identity.session.texto)","iat":\#(iat),"exp":\#(exp)}"#
+        let named = units.map { #","units":\#($0)"# } ?? ""
+        return #"""
+            {"iss":"\#(iss)","sub":"\#(sub)","role":"\#(role)","sid":"\#(identity.session.texto)","iat":\#(iat),"exp":\#(exp)\#(named)}
+            """#
     }
 
     private func sign(_ claims: String) throws -> String {

@@ -338,6 +338,30 @@ import Testing
         }
     }
 
+    /// Staff of some units, and the bookings that there are for them: 11 and 12 are in unit 1, and 12 is member 2's.
+    private static let staff: [(asker: Identity, bookings: [Int])] = [
+        (TestGateway.identity(6, .recepcao, units: [Samples.id(1)]), [12, 11]),
+        (TestGateway.identity(6, .gestor, units: [Samples.id(1), Samples.id(2)]), [12, 11]),
+        (TestGateway.identity(6, .gestor, units: [Samples.id(2)]), []),
+        (TestGateway.identity(6, .gestor, units: []), []),
+        (TestGateway.identity(2, .gestor, units: [Samples.id(2)]), [12]),
+    ]
+
+    @Test(arguments: staff)
+    func `staff of some units see what is there, and their own`(_ asker: Identity, _ bookings: [Int]) async throws {
+        try await with { gateway, _ in
+            #expect(try ids(try await gateway.send(.get, "/reservations", as: asker)) == bookings.map(Self.booking))
+            for number in 11...12 {
+                let status = try await gateway.send(.get, "/reservations/\(Self.booking(number))", as: asker).status
+                #expect(status == (bookings.contains(number) ? .ok : .notFound), "\(number)")
+            }
+            let works = asker.actor.opera(em: Samples.id(1))
+            for uri in ["/checkin/floor?unit=\(Self.unitID)", "/spaces/\(Self.spaceID)/day", "/analytics/usage?unit=\(Self.unitID)"] {
+                #expect(try await gateway.send(.get, uri, as: asker).status == (works ? .ok : .notFound), "\(uri)")
+            }
+        }
+    }
+
     @Test func `somebody else's booking is not there`() async throws {
         try await with { gateway, _ in
             for uri in [

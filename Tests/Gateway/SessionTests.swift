@@ -111,6 +111,24 @@ import Testing
         }
     }
 
+    @Test func `a refresh brings the units of today, which services are told`() async throws {
+        try await with({ try $0.promote(1, to: .gestor, in: [Samples.id(2)]) }) { gateway, services, _ in
+            // given
+            let first = try await logIn(gateway)
+            let second = try await refresh(gateway, first["refresh_token"].string)
+
+            // when
+            let headers: HTTPFields = [.authorization: "Bearer \(second.body["token"].string ?? "")"]
+            let response = try await gateway.send(.post, "/auth/logout", headers: headers)
+
+            // then
+            #expect(response.status == .ok)
+            let asker = services.received.last?.headers[.identity].flatMap { gateway.signer.verify($0) }
+            #expect(asker?.role == .gestor)
+            #expect(asker?.units == [Samples.id(2)])
+        }
+    }
+
     @Test func `a copied refresh token ends the session for both holders`() async throws {
         try await with { gateway, services, _ in
             // given

@@ -95,7 +95,10 @@ extension WholeSystem.OwnClock {
             try await stay.system.proceed(to: stay.start)
             try await stay.owner().post("/checkin/\(stay.id)").expect(200)
             try await stay.system.proceed(to: stay.end, plus: 40)
-            let left = try await stay.owner().post("/checkout/\(stay.id)").expect(200)
+            let owner = try await stay.owner()
+            try await eventually("the booking is completed") { try await owner.get("/reservations/\(stay.id)")["status"] == "completed" }
+            let code = try await owner.get("/reservations/\(stay.id)/qr").expect(200).text("code")
+            let left = try await stay.desk().post("/checkin/scan", ["code": .string(code), "action": "out"]).expect(200)
             #expect(left["overtime"]["steps"] == 2)
             #expect(left["overtime"]["amount_cents"] == 6_000)
 

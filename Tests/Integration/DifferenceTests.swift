@@ -58,6 +58,27 @@ extension WholeSystem.Payments {
             #expect(try await stay.ledger() == ["cash": 12_000, "deferred_revenue": 12_000])
         }
 
+        @Test("What the provider answers after its webhook has had its effect is taken for the charge that it was asked about")
+        func slowAnswer() async throws {
+            let system = try TestSystem.current()
+            let stay = try await system.paid()
+            try await stay.move(hours: 2).expect(200)
+            _ = try await stay.charge(of: "difference")
+            try await system.behave(["charges": "approve", "answer_ms": 3_000])
+            let (client, id) = (stay.member.client, stay.id)
+            async let answer = client.post(
+                "/payments/charge", ["reservation_id": .string(id), "method": "card", "card_token": "tok_diferenca2"]
+            )
+            // By the webhook
+            try await stay.becomes("active")
+            let heard = try await answer.expect(200)
+            try await system.behave([:])
+            #expect(heard["status"] == "approved" && heard["amount_cents"] == 6_000)
+            // Then nothing is paid twice, and nothing goes back
+            #expect(try await stay.ledger() == ["cash": 12_000, "deferred_revenue": 12_000])
+            #expect(try await stay.payments().map { $0["status"] } == ["approved", "approved"])
+        }
+
         @Test("A cheaper move gives the difference back, once")
         func cheaper() async throws {
             let system = try TestSystem.current()

@@ -122,7 +122,8 @@ extension WholeSystem {
             try await eventually("it is postponed") {
                 try await system.pool.withConnection { connection in
                     try !connection.query(
-                        "select 1 from subs.timers where aggregate = $1 and failures = 0 and last_error like 'too many events%'", member.id
+                        "select 1 from subs.timers where aggregate = $1 and failures = 0 and last_error like '%too far behind the log'",
+                        member.id
                     ).isEmpty
                 }
             }

@@ -96,7 +96,8 @@ extension WholeSystem {
         @Test("Approval is asked for, granted or refused, and each is told of")
         func approval() async throws {
             let system = try TestSystem.current()
-            let room = try await system.space(in: try await system.unit())
+            let unit = try await system.unit()
+            let room = try await system.space(in: unit)
             let admin = try await system.administrator().client
             try await admin.put("/spaces/\(room)/rules", ["approval_minutes": 1_440, "horizon_minutes": 129_600]).expect(200)
             let member = try await system.member()
@@ -106,6 +107,9 @@ extension WholeSystem {
             }
             let (manager, former, silent) = (try await system.member("gestor"), try await system.member(), try await system.member())
             for who in [manager, former, silent] { try await admin.post("/admin/promote/\(who.id)", ["role": "gestor"]).expect(200) }
+            let (here, elsewhere) = (
+                try await system.staff("gestor", of: [unit]), try await system.staff("gestor", of: [try await system.unit()])
+            )
             try await admin.post("/admin/promote/\(former.id)", ["role": "recepcao"]).expect(200)
             try await silent.person.logIn(system.visitor, id: silent.id).client.put(
                 "/notifications/preferences", ["kinds": [["kind": "approval_to_decide", "channels": []]]]
@@ -113,8 +117,8 @@ extension WholeSystem {
             let (first, second) = (try await ask(5), try await ask(6))
             try await told(member, ["approval_requested", "approval_requested"])
             // Whoever may approve it, wants to know, and once each
-            try await told(manager, ["approval_to_decide", "approval_to_decide"])
-            for who in [former, silent] { try await told(who, []) }
+            for who in [manager, here] { try await told(who, ["approval_to_decide", "approval_to_decide"]) }
+            for who in [former, silent, elsewhere] { try await told(who, []) }
             let fresh = try await manager.person.logIn(system.visitor, id: manager.id).client
             let asked = try await fresh.get("/notifications").expect(200).json.items
             #expect(Set(asked.compactMap { $0["reservation_id"].text }) == [first, second])

@@ -134,7 +134,9 @@ extension WholeSystem.OneSystem {
             let session = try #require(SessaoID("00000000-0000-7000-8000-000000000001"))
             let head = try await system.head()
 
-            for assertion in [signer.sign(Identity(user: victim, role: .admin, session: session)), "x;admin;y;9999999999;AAAA", ""] {
+            for assertion in [
+                signer.sign(Identity(user: victim, role: .admin, units: nil, session: session)), "x;admin;y;9999999999;AAAA", "",
+            ] {
                 let headers = ["CoworkFlow-Identity": assertion]
                 let unit: JSONValue = ["name": "Minha", "timezone": "America/Manaus", "address": "Rua"]
                 try await system.visitor.post("/units", unit, headers).expect(401)
@@ -156,7 +158,7 @@ extension WholeSystem.OneSystem {
             let service = Client(http: system.visitor.http, address: "http://127.0.0.1:\(port)")
             let member = try await system.member()
             let session = try #require(SessaoID("00000000-0000-7000-8000-000000000001"))
-            let identity = Identity(user: try #require(UsuarioID(member.id)), role: .membro, session: session)
+            let identity = Identity(user: try #require(UsuarioID(member.id)), role: .membro, units: nil, session: session)
             func signed(_ key: SymmetricKey, secondsAgo: Int64) -> String {
                 IdentitySigner(key: key, clock: { system.clock.now - secondsAgo * 1_000_000 }).sign(identity)
             }
@@ -211,7 +213,7 @@ extension WholeSystem.OneSystem {
             let client = Client(http: system.visitor.http, address: "http://127.0.0.1:\(port)")
             let signer = IdentitySigner(key: system.settings.secrets.identity, clock: { system.clock.now })
             let session = try #require(SessaoID("00000000-0000-7000-8000-000000000001"))
-            let identity = Identity(user: try #require(UsuarioID(member.id)), role: role, session: session)
+            let identity = Identity(user: try #require(UsuarioID(member.id)), role: role, units: nil, session: session)
             return { path, body in try await client.post(path, body, ["CoworkFlow-Identity": signer.sign(identity)]) }
         }
 

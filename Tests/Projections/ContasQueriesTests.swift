@@ -29,6 +29,26 @@ struct ContasQueriesTests {
         }
     }
 
+    @Test("An account shows the units that its role is for, until it is for all of them")
+    func units() async throws {
+        var log = TestLog()
+        let (ana, bia): (UsuarioID, UsuarioID) = (Samples.id(1), Samples.id(2))
+        let units: [UnidadeID] = [Samples.id(1), Samples.id(2)]
+        for number in 1...2 { try log.signUp(number, name: "P\(number)", email: "p\(number)@exemplo.com", at: 0) }
+        let limited = PapelAlterado(usuario: ana, de: .membro, para: .recepcao, unidades: units, em: Samples.time(1))
+        try log.record(.usuario(ana), .usuarios(.papelAlterado(limited)))
+        for (role, units) in [(Papel.recepcao, units), (.gestor, nil)] as [(Papel, [UnidadeID]?)] {
+            let change = PapelAlterado(usuario: bia, de: .membro, para: role, unidades: units, em: Samples.time(2))
+            try log.record(.usuario(bia), .usuarios(.papelAlterado(change)))
+        }
+        try await ReadSide.after(log) { read in
+            #expect(try await read.contas.user(ana)?.units == Set(units))
+            #expect(try await read.contas.user(bia)?.units == nil)
+            let trail = try await read.contas.audit(AuditFilter(subject: NomeDeFluxo.usuario(ana).texto), limit: 1).items
+            #expect(trail.first?.detail["units"] == units.map(\.texto).joined(separator: ","))
+        }
+    }
+
     @Test("The list is newest first, in pages that neither repeat nor leave out, also where times are equal")
     func list() async throws {
         var log = TestLog()

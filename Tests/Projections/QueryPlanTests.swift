@@ -17,6 +17,7 @@ struct QueryPlanTests {
             let far = Cursor(Samples.time(-100_000), UUID())
             let some: UsuarioID = try #require(UsuarioID("00000000-0000-0000-0000-000000000007"))
             let space: EspacoID = try #require(EspacoID("00000000-0000-0000-0000-000000000007"))
+            let desk = Ator(usuario: some, papel: .recepcao, unidades: [try #require(UnidadeID("00000000-0000-0000-0000-000000000003"))])
             let week = try Samples.interval(-100_000, -100_000 + 7 * 1440)
             let contas = ContasQueries(pool: database.gateway)
             let catalogo = CatalogoQueries(pool: database.gateway)
@@ -54,6 +55,13 @@ struct QueryPlanTests {
                 ("audit since a day", try contas.statement(AuditFilter(from: Samples.time(18_560)), limit: 50, after: nil)),
                 ("bookings", try reservas.statement(BookingFilter(), limit: 50, after: far)),
                 ("bookings of a member", try reservas.statement(BookingFilter(user: some), limit: 50, after: far)),
+                ("bookings for a unit's desk", try reservas.statement(BookingFilter(viewer: desk), limit: 50, after: far)),
+                ("payments for a unit's desk", try pagamentos.statement(PaymentFilter(viewer: desk), limit: 50, after: far)),
+                (
+                    "waitlist for a unit's desk",
+                    try reservas.waitlistStatement(visibleTo: desk, user: nil, space: nil, status: nil, limit: 50, after: line)
+                ),
+                ("series for a unit's desk", try reservas.seriesStatement(visibleTo: desk, user: nil, space: nil, limit: 50, after: far)),
                 ("bookings of a space", try reservas.statement(BookingFilter(space: space), limit: 50, after: nil)),
                 (
                     "bookings of a space in a week",
@@ -63,17 +71,26 @@ struct QueryPlanTests {
                 ("holds", try reservas.statement(BookingFilter(status: .pending), limit: 50, after: nil)),
                 ("busy", agenda.busyStatement([space], during: week)),
                 ("agenda days", agenda.daysStatement(week.diasUTC.map { (space: space, day: $0) })),
-                ("waitlist", try reservas.waitlistStatement(user: nil, space: nil, status: nil, limit: 50, after: line)),
-                ("waitlist of a member", try reservas.waitlistStatement(user: some, space: nil, status: nil, limit: 50, after: line)),
-                ("waitlist of a space", try reservas.waitlistStatement(user: nil, space: space, status: nil, limit: 50, after: line)),
-                ("who waits", try reservas.waitlistStatement(user: nil, space: nil, status: .waiting, limit: 50, after: nil)),
+                ("waitlist", try reservas.waitlistStatement(visibleTo: nil, user: nil, space: nil, status: nil, limit: 50, after: line)),
+                (
+                    "waitlist of a member",
+                    try reservas.waitlistStatement(visibleTo: nil, user: some, space: nil, status: nil, limit: 50, after: line)
+                ),
+                (
+                    "waitlist of a space",
+                    try reservas.waitlistStatement(visibleTo: nil, user: nil, space: space, status: nil, limit: 50, after: line)
+                ),
+                (
+                    "who waits",
+                    try reservas.waitlistStatement(visibleTo: nil, user: nil, space: nil, status: .waiting, limit: 50, after: nil)
+                ),
                 (
                     "who was offered something of a space",
-                    try reservas.waitlistStatement(user: nil, space: space, status: .offered, limit: 50, after: nil)
+                    try reservas.waitlistStatement(visibleTo: nil, user: nil, space: space, status: .offered, limit: 50, after: nil)
                 ),
-                ("series", try reservas.seriesStatement(user: nil, space: nil, limit: 50, after: far)),
-                ("series of a member", try reservas.seriesStatement(user: some, space: nil, limit: 50, after: far)),
-                ("series of a space", try reservas.seriesStatement(user: nil, space: space, limit: 50, after: far)),
+                ("series", try reservas.seriesStatement(visibleTo: nil, user: nil, space: nil, limit: 50, after: far)),
+                ("series of a member", try reservas.seriesStatement(visibleTo: nil, user: some, space: nil, limit: 50, after: far)),
+                ("series of a space", try reservas.seriesStatement(visibleTo: nil, user: nil, space: space, limit: 50, after: far)),
                 ("notices", try notificacoes.noticesStatement(of: some, unreadOnly: false, limit: 50, after: far)),
                 ("unread notices", try notificacoes.noticesStatement(of: some, unreadOnly: true, limit: 50, after: nil)),
                 ("payments", try pagamentos.statement(PaymentFilter(), limit: 50, after: far)),

@@ -83,9 +83,19 @@ extension DadosDaReserva {
 }
 
 extension Reserva {
-    /// The booking, when this person may check in or out of it: their own, or any for an operator.
+    /// The booking, when this person may check in or out of it: their own, or any of an operator's unit.
     func exigirPresenciavel(para ator: Ator) throws(RecusaDeCheckin) -> DadosDaReserva {
-        guard let dados, ator.opera || dados.usuario == ator.usuario else { throw .reservaNaoEncontrada }
+        guard let dados, ator.alcanca(dados.usuario, em: dados.unidade) else { throw .reservaNaoEncontrada }
         return dados
+    }
+
+    /// A code may be made for whoever may still come, and for whoever is in and has to leave: they stay past the end, too.
+    package func exigirCodigo(presenca: Presenca) throws(RecusaDeCheckin) {
+        if case .presente = presenca { return }
+        switch self {
+        case .confirmada: return
+        case .pendente: throw .naoConfirmada
+        case .inexistente, .expirada, .cancelada, .concluida, .ausente: throw .encerrada
+        }
     }
 }

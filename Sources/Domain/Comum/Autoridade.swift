@@ -18,10 +18,32 @@ package enum Autoridade: Hashable, Sendable {
         }
     }
 
+    func opera(em unidade: UnidadeID) -> Bool {
+        switch self {
+        case .linhaDeComando: true
+        case .ator(let ator): ator.opera(em: unidade)
+        }
+    }
+
     var gere: Bool {
         switch self {
         case .linhaDeComando: true
         case .ator(let ator): ator.papel >= .gestor
+        }
+    }
+
+    func gere(em unidade: UnidadeID) -> Bool {
+        switch self {
+        case .linhaDeComando: true
+        case .ator(let ator): ator.papel(em: unidade) >= .gestor
+        }
+    }
+
+    /// Whether they stand for the whole business, not for some of its units.
+    var respondePorTudo: Bool {
+        switch self {
+        case .linhaDeComando: true
+        case .ator(let ator): ator.operaEmTodas
         }
     }
 

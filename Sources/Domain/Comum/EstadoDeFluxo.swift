@@ -7,7 +7,10 @@ package protocol EstadoDeFluxo: Sendable, Equatable {
 
     /// The state after one more event. Never fails: what happened, happened. Events that belong to other
     /// streams of the context leave it as it is.
-    func evoluindo(com evento: Eventos) -> Self
+    ///
+    /// A fold hands its state over, so that a state which grows with its stream can change in place: copied with each event it would
+    /// take time by the square of their number.
+    consuming func evoluindo(com evento: Eventos) -> Self
 }
 
 extension EstadoDeFluxo {
@@ -19,6 +22,11 @@ extension EstadoDeFluxo {
 
     /// The state after all events of a stream, in order.
     package static func dobrar(_ eventos: some Sequence<EventoDoDominio>) -> Self {
-        eventos.reduce(inicial) { estado, evento in estado.evoluindo(com: evento) }
+        var estado = inicial
+        for evento in eventos {
+            guard let meu = Eventos(evento) else { continue }
+            estado = (consume estado).evoluindo(com: meu)
+        }
+        return estado
     }
 }

@@ -57,6 +57,15 @@ package enum Espaco: EstadoDeFluxo {
     }
 }
 
+extension Espaco {
+    /// The space, when who asks works for its unit.
+    func exigirOperado(por autoridade: Autoridade) throws(RecusaDeEspacos) -> DadosDoEspaco {
+        guard autoridade.opera else { throw .soEquipe }
+        guard let dados, autoridade.opera(em: dados.unidade) else { throw .espacoNaoEncontrado }
+        return dados
+    }
+}
+
 /// What a space is and the rules it is booked by.
 package struct DadosDoEspaco: Hashable, Sendable {
     package let espaco: EspacoID

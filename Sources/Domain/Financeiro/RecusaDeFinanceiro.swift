@@ -15,6 +15,8 @@ package enum RecusaDeFinanceiro: Recusa {
     /// Only those who work at the desk or above may.
     case soEquipe
     case soGestao
+    /// It takes in units that they do not work for.
+    case outraUnidade
 
     package var codigo: String {
         switch self {
@@ -26,6 +28,7 @@ package enum RecusaDeFinanceiro: Recusa {
         case .mesComPendencias: "month_has_open_items"
         case .soEquipe: "staff_only"
         case .soGestao: "manager_only"
+        case .outraUnidade: "other_unit"
         }
     }
 
@@ -34,7 +37,7 @@ package enum RecusaDeFinanceiro: Recusa {
         case .despesaNaoEncontrada: .naoEncontrado
         case .campoInvalido, .despesaNoFuturo: .regra
         case .despesaJaEstornada, .mesEmCurso, .mesComPendencias: .conflito
-        case .soEquipe, .soGestao: .proibido
+        case .soEquipe, .soGestao, .outraUnidade: .proibido
         }
     }
 
@@ -55,6 +58,10 @@ package enum RecusaDeFinanceiro: Recusa {
             idioma.escolher("O mês \(mes) tem pendências: ", "The month \(mes) has open items: ") + pendencias.frase(em: idioma) + "."
         case .soEquipe: idioma.escolher("Só a equipe pode fazer isto.", "Only staff may do this.")
         case .soGestao: idioma.escolher("Só a gestão pode fazer isto.", "Only management may do this.")
+        case .outraUnidade:
+            idioma.escolher(
+                "Isto não é só das unidades em que você trabalha.", "This is not only about the units that you work for."
+            )
         }
     }
 }

@@ -6,6 +6,11 @@ extension RecusaDePrecos {
         case .planoInexistente(let plano): idioma.escolher("O plano '\(plano)' não existe.", "There is no plan '\(plano)'.")
         case .soGestor: idioma.escolher("Só a gestão pode mudar preços.", "Only management may change prices.")
         case .soEquipe: idioma.escolher("Só a equipe pode fazer isto.", "Only staff may do this.")
+        case .outraUnidade:
+            idioma.escolher(
+                "Isto vale também onde você não trabalha: peça a quem gere todas as unidades.",
+                "This holds where you do not work, too: ask somebody who manages all units."
+            )
         case .campoInvalido(let campo):
             idioma.escolher("O valor de '\(campo.rawValue)' não é aceitável.", "The value of '\(campo.rawValue)' is not acceptable.")
         case .periodoLongoDemais: idioma.escolher("O período é longo demais.", "The period is too long.")

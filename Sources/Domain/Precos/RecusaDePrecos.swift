@@ -26,6 +26,8 @@ package enum RecusaDePrecos: Recusa {
     case planoInexistente(PlanoID)
     case soGestor
     case soEquipe
+    /// It holds for units that they do not work for.
+    case outraUnidade
     case campoInvalido(Campo)
     /// Longer than any space may be booked.
     case periodoLongoDemais
@@ -58,6 +60,7 @@ package enum RecusaDePrecos: Recusa {
         case .planoInexistente: "plan_not_found"
         case .soGestor: "manager_only"
         case .soEquipe: "staff_only"
+        case .outraUnidade: "other_unit"
         case .campoInvalido: "invalid_field"
         case .periodoLongoDemais: "period_too_long"
         case .valorForaDosLimites: "amount_out_of_range"
@@ -80,7 +83,7 @@ package enum RecusaDePrecos: Recusa {
 
     package var especie: EspecieDeRecusa {
         switch self {
-        case .soGestor, .soEquipe: .proibido
+        case .soGestor, .soEquipe, .outraUnidade: .proibido
         case .cupomJaExiste, .cupomEsgotado, .cupomJaUsado, .creditosInsuficientes, .jaAssina, .renovando: .conflito
         case .semAssinatura: .naoEncontrado
         case .tarifaInexistente, .planoInexistente, .campoInvalido, .periodoLongoDemais, .valorForaDosLimites, .cupomInexistente,

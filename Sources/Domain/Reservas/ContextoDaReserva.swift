@@ -25,6 +25,11 @@ package struct ContextoDaReserva: Sendable {
         self.beneficios = beneficios
     }
 
+    /// Whether this person works at the desk of the space's unit.
+    func operado(por ator: Ator) -> Bool {
+        espaco.dados.map { ator.opera(em: $0.unidade) } ?? ator.opera
+    }
+
     /// Everything about a booking except whether its seats are free: every other rule holds, and it has a price.
     /// - Parameters:
     ///   - movendo: The booking, where there is one and it moves.

@@ -249,9 +249,9 @@ extension Reserva {
         }
     }
 
-    /// The booking, when this person may know of it: their own, or any for an operator.
+    /// The booking, when this person may know of it: their own, or any of an operator's unit.
     package func exigirVisivel(para ator: Ator) throws(RecusaDeReservas) -> DadosDaReserva {
-        guard let dados, ator.opera || dados.usuario == ator.usuario else { throw .reservaNaoEncontrada }
+        guard let dados, ator.alcanca(dados.usuario, em: dados.unidade) else { throw .reservaNaoEncontrada }
         return dados
     }
 }

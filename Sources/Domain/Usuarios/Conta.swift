@@ -28,7 +28,11 @@ package enum Conta: EstadoDeFluxo {
                 dados.chaveDoEmail = perfil.chaveDoEmail ?? dados.chaveDoEmail
             }
         case .senhaAlterada(let alteracao): alterando { $0.senha = alteracao.senha }
-        case .papelAlterado(let alteracao): alterando { $0.papel = alteracao.para }
+        case .papelAlterado(let alteracao):
+            alterando { dados in
+                dados.papel = alteracao.para
+                dados.unidades = alteracao.unidades.map { Set($0) }
+            }
         case .usuarioBloqueado: bloqueada
         case .usuarioDesbloqueado: desbloqueada
         case .usuarioApagado: .apagada
@@ -72,10 +76,10 @@ package enum Conta: EstadoDeFluxo {
         }
     }
 
-    /// What every command in a person's name rests on: that the account may be used, with a role as wide as the one claimed. A
-    /// token claims the role that the person had when it was issued.
-    package func exigir(_ papel: Papel) throws(RecusaDeUsuarios) {
-        guard try exigirAtiva().papel >= papel else { throw .papelPerdido }
+    /// What every command in a person's name rests on: that the account may be used, with a role as wide as the one claimed, in all the
+    /// units that it is claimed for. A token claims what the person had when it was issued.
+    package func exigir(_ alegado: Ator) throws(RecusaDeUsuarios) {
+        guard try exigirAtiva().ator.cobre(alegado) else { throw .papelPerdido }
     }
 }
 
@@ -88,4 +92,9 @@ package struct DadosDaConta: Hashable, Sendable {
     /// The PHC string of the password, sealed.
     package internal(set) var senha: Selado
     package internal(set) var papel: Papel
+    /// The units that the role is for; nil where it is for all.
+    package internal(set) var unidades: Set<UnidadeID>?
+
+    /// Whoever it belongs to, as they may act now.
+    package var ator: Ator { Ator(usuario: usuario, papel: papel, unidades: unidades) }
 }

@@ -11,8 +11,12 @@ package enum RecusaDeUsuarios: Recusa {
     case aindaAdministra
     /// So many bookings of the person are neither over nor cancelled.
     case reservasEmAberto(Int)
-    /// The token claims a role that the person no longer has.
+    /// The token claims a role that the person no longer has, or has no longer in all the units that it names.
     case papelPerdido
+    /// Units were named for a role that has none: members work for no unit, administrators for all.
+    case papelSemUnidades
+    /// None was named, or too many: whoever has a role in units has it in one at least.
+    case unidadesInvalidas(maximo: Int)
     /// The session is not open, or not this person's.
     case sessaoInvalida
 
@@ -26,6 +30,8 @@ package enum RecusaDeUsuarios: Recusa {
         case .aindaAdministra: "still_admin"
         case .reservasEmAberto: "active_bookings"
         case .papelPerdido: "role_changed"
+        case .papelSemUnidades: "role_without_units"
+        case .unidadesInvalidas: "invalid_units"
         case .sessaoInvalida: "session_invalid"
         }
     }
@@ -34,7 +40,7 @@ package enum RecusaDeUsuarios: Recusa {
         switch self {
         case .naoEncontrado, .sessaoInvalida: .naoEncontrado
         case .emailEmUso, .aindaAdministra, .reservasEmAberto: .conflito
-        case .contraSiMesmo: .regra
+        case .contraSiMesmo, .papelSemUnidades, .unidadesInvalidas: .regra
         case .contaBloqueada, .soAdministrador: .proibido
         case .papelPerdido: .naoAutenticado
         }
@@ -60,6 +66,16 @@ package enum RecusaDeUsuarios: Recusa {
             )
         case .papelPerdido:
             idioma.escolher("O seu papel mudou: renove o acesso.", "Your role has changed: refresh your access token.")
+        case .papelSemUnidades:
+            idioma.escolher(
+                "Só a recepção e os gestores trabalham por unidade: não indique unidades para este papel.",
+                "Only reception and managers work for units: name no units for this role."
+            )
+        case .unidadesInvalidas(let maximo):
+            idioma.escolher(
+                "Indique de 1 a \(maximo) unidades, ou nenhuma lista para todas.",
+                "Name 1 to \(maximo) units, or leave the list out for all of them."
+            )
         case .sessaoInvalida: idioma.escolher("Sessão não encontrada.", "Session not found.")
         }
     }

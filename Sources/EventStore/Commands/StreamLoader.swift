@@ -45,7 +45,7 @@ package actor StreamLoader {
             recorded[name] = saw(streams[name.texto] ?? [], of: name)
         }
         if let actor, let account {
-            try Conta.dobrar(try saw(streams[account.texto] ?? [], of: account).map(reader.decoded.event)).exigir(actor.papel)
+            try Conta.dobrar(try saw(streams[account.texto] ?? [], of: account).map(reader.decoded.event)).exigir(actor)
             unchecked = nil
         }
         return recorded

@@ -3,11 +3,12 @@ package import Postgres
 
 /// Finds what is scheduled for a person, or for a space. It sees what a policy has not come to yet, or has set aside, as well.
 package struct ScheduleReader: Sendable {
-    /// The policy is so far behind that it cannot be told what it will schedule.
-    package struct TooFarBehind: Error, CustomStringConvertible {
+    /// The policy is so far behind that it cannot be told what it will schedule. A due command that needs to know waits until it can.
+    package struct TooFarBehind: Postponement, CustomStringConvertible {
         let policy: String
 
-        package var description: String { "the policy \(policy) is too far behind the log" }
+        package var reason: String { "the policy \(policy) is too far behind the log" }
+        package var description: String { reason }
     }
 
     /// What a policy schedules, and on which events.

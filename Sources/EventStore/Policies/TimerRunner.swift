@@ -17,9 +17,14 @@ package struct DueTimer: Sendable {
     package let attempts: Int32
 }
 
-/// A due command cannot be done yet, which is nobody's mistake: it is given again later.
-package struct TimerPostponed: Error, CustomStringConvertible {
+/// Says that a due command cannot be done yet, which is nobody's mistake: it is given again later.
+package protocol Postponement: Error {
     /// Why, from a bounded set: it is logged.
+    var reason: String { get }
+}
+
+/// A due command cannot be done yet, for a reason that its handler knows.
+package struct TimerPostponed: Postponement, CustomStringConvertible {
     package let reason: String
 
     package init(_ reason: String) {
@@ -188,10 +193,10 @@ package final class TimerRunner: Service {
                 )
                 Self.count("postponed", timer)
                 try await postpone(timer, because: "\(error)")
-            case let later as TimerPostponed:
+            case let later as any Postponement:
                 logger.info(
                     "a due command is postponed",
-                    metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "reason": "\(later)"]
+                    metadata: ["kind": "\(timer.kind)", "aggregate": "\(timer.aggregate)", "reason": "\(later.reason)"]
                 )
                 Self.count("postponed", timer)
                 try await postpone(timer, because: later.reason)

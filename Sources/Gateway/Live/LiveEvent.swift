@@ -10,12 +10,15 @@ struct LiveEvent: Sendable, Equatable {
     let type: String
     /// Whom it concerns.
     let user: UsuarioID?
+    /// Where it is; nil for what is nowhere.
+    let unit: UnidadeID?
     let data: String
 
     init(_ activity: ActivityRecord) throws {
         position = activity.position
         type = activity.type
         user = activity.user
+        unit = activity.unit
         let view = View(
             at: activity.at.texto,
             id: activity.subject.uuidString.lowercased(),
@@ -37,9 +40,9 @@ struct LiveEvent: Sendable, Equatable {
         let unitId: String?
     }
 
-    /// One's own, and for the desk what happens on the floor. Nobody is told of somebody else's notices and payments.
+    /// One's own, and for the desk what happens on the floor of its units. Nobody is told of somebody else's notices and payments.
     func concerns(_ identity: Identity) -> Bool {
-        user == identity.user || identity.role >= .recepcao && isOnTheFloor
+        user == identity.user || isOnTheFloor && identity.actor.responde(por: unit)
     }
 
     private var isOnTheFloor: Bool { type.hasPrefix("reservation.") || type.hasPrefix("waitlist.") }

@@ -34,6 +34,14 @@ final class LiveEvents: Service {
         let items: AsyncStream<Item>
     }
 
+    /// A stretch of what happened and concerns somebody, in order.
+    struct Past: Sendable {
+        let events: [LiveEvent]
+        /// Whether there is more after `end`.
+        let isMore: Bool
+        let end: Int64
+    }
+
     static let mostOfOnePerson = 6
     private static let mostOfAll = 5_000
     /// Who does not keep up is let go: they come back with the last that they have.
@@ -83,10 +91,10 @@ final class LiveEvents: Service {
 
     /// What happened after a position and concerns somebody, in order; at most the first few hundred, so that who asks goes on from
     /// the last until there are no more.
-    func past(after position: Int64, for identity: Identity) async throws -> (events: [LiveEvent], isMore: Bool, end: Int64) {
+    func past(after position: Int64, for identity: Identity) async throws -> Past {
         let page = try await queries.activity(after: position, limit: Self.page)
         let events = try page.map(LiveEvent.init).filter { $0.concerns(identity) }
-        return (events, page.count == Self.page, page.last?.position ?? position)
+        return Past(events: events, isMore: page.count == Self.page, end: page.last?.position ?? position)
     }
 
     func considered() async throws -> Int64 {

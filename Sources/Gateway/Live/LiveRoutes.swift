@@ -3,6 +3,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Postgres
 import ServiceLifecycle
 
 /// What happens, while it happens: server-sent events (HTML, section 9.2).
@@ -25,6 +26,16 @@ struct LiveRoutes: Sendable {
         guard request.method != .head else { return Response(status: .ok, headers: headers) }
         // First, so that nothing falls between what is looked up and what is told.
         let watching = try await live.watch(identity)
+        let beginning: Int64
+        let past: LiveEvents.Past
+        do {
+            if let last { beginning = last } else { beginning = try await live.considered() }
+            // Before the answer begins: where there is nothing to read yet, that is what is answered, not a stream that breaks.
+            past = try await live.past(after: beginning, for: identity)
+        } catch {
+            live.end(watching)
+            throw error
+        }
         return Response(
             status: .ok,
             headers: headers,
@@ -34,7 +45,7 @@ struct LiveRoutes: Sendable {
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     // A server that stops waits for answers to end, and this one would not.
                     try await withGracefulShutdownHandler {
-                        try await write(watching, to: identity, after: last, &writer)
+                        try await write(watching, to: identity, from: beginning, past, &writer)
                     } onGracefulShutdown: {
                         live.end(watching)
                     }
@@ -57,19 +68,24 @@ struct LiveRoutes: Sendable {
     private func write(
         _ watching: LiveEvents.Watching,
         to identity: Identity,
-        after last: Int64?,
+        from beginning: Int64,
+        _ first: LiveEvents.Past,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
         // Told even where nothing happens: the client knows that it watches, and from where it can come back.
-        var position: Int64
-        if let last { position = last } else { position = try await live.considered() }
-        try await writer.write(ByteBuffer(string: "retry: 2000\nid: \(position)\nevent: ready\ndata: {}\n\n"))
-        var isMore = true
-        while isMore {
-            let past = try await live.past(after: position, for: identity)
+        try await writer.write(ByteBuffer(string: "retry: 2000\nid: \(beginning)\nevent: ready\ndata: {}\n\n"))
+        var past = first
+        while true {
             for event in past.events { try await writer.write(ByteBuffer(string: event.text)) }
-            (position, isMore) = (past.end, past.isMore)
+            guard past.isMore else { break }
+            do {
+                past = try await live.past(after: past.end, for: identity)
+            } catch let error as PostgresError where error.isPassing {
+                // Too late to say so, but not to end the stream as it always ends: who watches comes back with the last that they have.
+                return
+            }
         }
+        var position = past.end
         let until = ContinuousClock.now + Self.longest
         for await item in watching.items {
             guard ContinuousClock.now < until, !ended.contains(identity) else { return }

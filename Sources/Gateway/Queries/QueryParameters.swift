@@ -71,6 +71,29 @@ struct QueryParameters: Sendable {
         }
     }
 
+    /// The unit whose figures are asked for by `unit`; nil for the whole business, which takes somebody who works for all of it. Whoever
+    /// works for one unit means that one.
+    ///
+    /// - Throws: 404 for a unit that they do not work for; 403 where they name none of those that they work for.
+    func unit(for identity: Identity) throws(Problem) -> UnidadeID? {
+        let named: UnidadeID? = try id("unit")
+        if let unit = named ?? (identity.units?.count == 1 ? identity.units?.first : nil) {
+            guard identity.actor.opera(em: unit) else { throw .notFound }
+            return unit
+        }
+        guard identity.actor.operaEmTodas else { throw .otherUnit }
+        return nil
+    }
+
+    /// The member whose things are asked for by `user_id`; nil for those of everybody whom the one who asks may see.
+    ///
+    /// - Throws: 404 for somebody else's, but to staff.
+    func member(for identity: Identity) throws(Problem) -> UsuarioID? {
+        let named: UsuarioID? = try id("user_id")
+        if let named { try identity.require(mayLookUp: named) }
+        return named
+    }
+
     /// How many items a page has.
     func limit() throws(Problem) -> Int {
         try number("limit", in: 1...200) ?? 50
@@ -79,4 +102,13 @@ struct QueryParameters: Sendable {
     func cursor() throws(Problem) -> Cursor? {
         try value("cursor", "one that a list gave out") { Cursor($0) }
     }
+}
+
+extension Problem {
+    fileprivate static let otherUnit = Problem(
+        .forbidden,
+        code: "other_unit",
+        portuguese: "Isto abrange unidades em que você não trabalha: indique uma das suas em 'unit'.",
+        english: "This takes in units that you do not work for: name one of yours in 'unit'."
+    )
 }

@@ -3,7 +3,7 @@ import HTTP
 import Hummingbird
 import Projections
 
-/// Bookings: members see their own, the desk sees all. Somebody else's is not there.
+/// Bookings: members see their own, the desk sees those of its units. Somebody else's is not there.
 extension QueryRoutes {
     /// Bookings say where their charges stand.
     private static let models = ReservasQueries.models.union(PagamentosQueries.models)
@@ -22,7 +22,9 @@ extension QueryRoutes {
         let identity = try context.signedIn()
         let id: ReservaID = try context.id("id")
         return try await desk.answer(request, context, reading: Self.models) {
-            guard let booking = try await reservas.booking(id), identity.sees(bookingsOf: booking.user) else { throw Problem.notFound }
+            guard let booking = try await reservas.booking(id), identity.actor.alcanca(booking.user, em: booking.unit) else {
+                throw Problem.notFound
+            }
             return BookingView(
                 booking,
                 payments: try await pagamentos.payments(of: [id])[id] ?? [],
@@ -33,18 +35,11 @@ extension QueryRoutes {
     }
 
     @Sendable private func bookings(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        let identity = try context.signedIn()
-        let wanted: UsuarioID? = try QueryParameters(request).id("user_id")
-        guard let wanted else {
-            return try await list(of: identity.role >= .recepcao ? nil : identity.user, request, context)
-        }
-        guard identity.sees(bookingsOf: wanted) else { throw Problem.notFound }
-        return try await list(of: wanted, request, context)
+        try await list(of: try QueryParameters(request).id("user_id"), request, context)
     }
 
     @Sendable private func bookingsOfUser(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let user: UsuarioID = try context.id("id")
-        guard try context.signedIn().sees(bookingsOf: user) else { throw Problem.notFound }
         return try await list(of: user, request, context)
     }
 
@@ -53,9 +48,12 @@ extension QueryRoutes {
         return try await list(of: try QueryParameters(request).id("user_id"), request, context)
     }
 
+    /// - Parameter user: nil for everybody whom the one who asks may see.
     private func list(of user: UsuarioID?, _ request: Request, _ context: CoworkRequestContext) async throws -> Response {
+        let identity = try context.signedIn()
+        if let user { try identity.require(mayLookUp: user) }
         let parameters = QueryParameters(request)
-        var filter = BookingFilter()
+        var filter = BookingFilter(viewer: identity.actor)
         filter.user = user
         filter.space = try parameters.id("space_id")
         filter.unit = try parameters.id("unit_id")
@@ -78,8 +76,10 @@ extension QueryRoutes {
 }
 
 extension Identity {
-    /// Whether a member's bookings exist as far as this person is concerned.
-    func sees(bookingsOf member: UsuarioID) -> Bool {
-        user == member || role >= .recepcao
+    /// Whoever asks for a list of what is one member's is that member, or works at a desk. What the list has is for its query to say.
+    ///
+    /// - Throws: 404.
+    func require(mayLookUp member: UsuarioID) throws(Problem) {
+        guard user == member || role >= .recepcao else { throw .notFound }
     }
 }

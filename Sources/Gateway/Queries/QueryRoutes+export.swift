@@ -21,8 +21,10 @@ extension QueryRoutes {
         let sessions = try await all { try await contas.sessions(of: user, limit: $0, after: $1) }
         let bookings = try await all { try await reservas.bookings(BookingFilter(user: user), limit: $0, after: $1) }
         let payments = try await all { try await pagamentos.payments(PaymentFilter(user: user), limit: $0, after: $1) }
-        let series = try await all { try await reservas.series(user: user, space: nil, limit: $0, after: $1) }.map(\.series)
-        let waitlist = try await all { try await reservas.waitlist(user: user, space: nil, status: nil, limit: $0, after: $1) }
+        let series = try await all { try await reservas.series(visibleTo: nil, user: user, space: nil, limit: $0, after: $1) }.map(\.series)
+        let waitlist = try await all {
+            try await reservas.waitlist(visibleTo: nil, user: user, space: nil, status: nil, limit: $0, after: $1)
+        }
         let notices = try await all { try await notificacoes.notices(of: user, limit: $0, after: $1) }
         var subjects: [NomeDeFluxo] = [.usuario(user), .preferencias(user), .assinatura(user)]
         subjects += sessions.map { .sessao($0.id) } + bookings.flatMap { [.reserva($0.id), .presenca($0.id)] }

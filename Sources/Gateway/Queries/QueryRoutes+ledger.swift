@@ -34,9 +34,9 @@ extension QueryRoutes {
     // MARK: Lines
 
     @Sendable private func ledger(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
+        let identity = try context.signedIn(atLeast: .recepcao)
         let parameters = QueryParameters(request)
-        let filter = try ledgerFilter(parameters)
+        let filter = try ledgerFilter(parameters, for: identity)
         let limit = try parameters.limit()
         let cursor = try parameters.cursor()
         let language = Idioma(request)
@@ -47,8 +47,8 @@ extension QueryRoutes {
     }
 
     @Sendable private func ledgerFile(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
-        let filter = try ledgerFilter(QueryParameters(request))
+        let identity = try context.signedIn(atLeast: .recepcao)
+        let filter = try ledgerFilter(QueryParameters(request), for: identity)
         let razao = razao
         return try await desk.file(
             request, reading: RazaoQueries.models, type: "text/csv; charset=utf-8", name: LedgerFile.name(filter)
@@ -63,12 +63,12 @@ extension QueryRoutes {
         }
     }
 
-    private func ledgerFilter(_ parameters: QueryParameters) throws(Problem) -> LedgerFilter {
+    private func ledgerFilter(_ parameters: QueryParameters, for identity: Identity) throws(Problem) -> LedgerFilter {
         let filter = LedgerFilter(
             from: try parameters.date("from"),
             to: try parameters.date("to"),
             account: try parameters.account("account"),
-            unit: try parameters.id("unit"),
+            unit: try parameters.unit(for: identity),
             booking: try parameters.id("reservation_id")
         )
         if let from = filter.from, let to = filter.to, to < from { throw .invalid(field: "to", "must not be before from") }
@@ -92,10 +92,10 @@ extension QueryRoutes {
         _ context: CoworkRequestContext,
         _ view: @Sendable (MonthlyFigures, MesCivil) -> some Encodable & Sendable
     ) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
+        let identity = try context.signedIn(atLeast: .recepcao)
         let parameters = QueryParameters(request)
         let month = try parameters.month("month") ?? MesCivil(de: try today())
-        let unit: UnidadeID? = try parameters.id("unit")
+        let unit = try parameters.unit(for: identity)
         let first = (1..<Self.seriesMonths).reduce(month) { month, _ in month.anterior }
         return try await desk.answer(request, context, reading: RazaoQueries.models) {
             view(MonthlyFigures(try await razao.monthly(from: first, to: month, unit: unit), from: first, to: month), month)
@@ -103,11 +103,11 @@ extension QueryRoutes {
     }
 
     @Sendable private func statement(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
+        let identity = try context.signedIn(atLeast: .recepcao)
         let parameters = QueryParameters(request)
         let to = try parameters.month("to") ?? MesCivil(de: try today())
         let from = try parameters.month("from") ?? (1..<Self.seriesMonths).reduce(to) { month, _ in month.anterior }
-        let unit: UnidadeID? = try parameters.id("unit")
+        let unit = try parameters.unit(for: identity)
         let language = Idioma(request)
         guard from <= to else { throw Problem.invalid(field: "to", "must not be before from") }
         guard (to.ano - from.ano) * 12 + to.mes - from.mes < Self.longestStatement else {
@@ -121,8 +121,8 @@ extension QueryRoutes {
     }
 
     @Sendable private func receivables(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
-        let unit: UnidadeID? = try QueryParameters(request).id("unit")
+        let identity = try context.signedIn(atLeast: .recepcao)
+        let unit = try QueryParameters(request).unit(for: identity)
         let today = try today()
         return try await desk.answer(request, context, reading: RazaoQueries.models) {
             let total = try await razao.movements(from: nil, to: nil, unit: unit).first { $0.account == .aReceber }?.balance ?? .zero
@@ -132,10 +132,10 @@ extension QueryRoutes {
     }
 
     @Sendable private func trialBalance(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
+        let identity = try context.signedIn(atLeast: .recepcao)
         let parameters = QueryParameters(request)
         let (from, to) = (try parameters.date("from"), try parameters.date("to"))
-        let unit: UnidadeID? = try parameters.id("unit")
+        let unit = try parameters.unit(for: identity)
         let language = Idioma(request)
         if let from, let to, to < from { throw Problem.invalid(field: "to", "must not be before from") }
         return try await desk.answer(request, context, reading: RazaoQueries.models) {
@@ -144,10 +144,10 @@ extension QueryRoutes {
     }
 
     @Sendable private func expenseEntries(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
-        _ = try context.signedIn(atLeast: .recepcao)
+        let identity = try context.signedIn(atLeast: .recepcao)
         let parameters = QueryParameters(request)
         let (from, to) = (try parameters.date("from"), try parameters.date("to"))
-        let unit: UnidadeID? = try parameters.id("unit")
+        let unit = try parameters.unit(for: identity)
         let category = try parameters.value("category", "a category of expenses") { CategoriaDeDespesa(codigo: $0) }
         let limit = try parameters.limit()
         let cursor = try parameters.cursor()

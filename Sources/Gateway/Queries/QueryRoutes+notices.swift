@@ -62,7 +62,7 @@ extension QueryRoutes {
         var response = try await desk.text(
             request, context, reading: NotificacoesQueries.calendarModels, type: Self.calendarType
         ) {
-            guard let booking = try await notificacoes.calendar(of: id), booking.user == identity.user || identity.role >= .recepcao else {
+            guard let booking = try await notificacoes.calendar(of: id), identity.actor.alcanca(booking.user, em: booking.unit) else {
                 throw Problem.notFound
             }
             return try calendar([booking], name: nil)

@@ -3,7 +3,7 @@ import HTTP
 import Hummingbird
 import Projections
 
-/// Payments: members see their own, the desk sees all. Somebody else's is not there.
+/// Payments: members see their own, the desk sees those of its units, and those of no unit. Somebody else's is not there.
 extension QueryRoutes {
     func addPayments(to doors: Doors) {
         doors.members.get("payments", use: payments)
@@ -14,17 +14,18 @@ extension QueryRoutes {
         let identity = try context.signedIn()
         let id: PagamentoID = try context.id("id")
         return try await desk.answer(request, context, reading: PagamentosQueries.models) {
-            guard let payment = try await pagamentos.payment(id), identity.sees(paymentsOf: payment.user) else { throw Problem.notFound }
-            return PaymentView(payment, refunds: try await pagamentos.refunds(of: id), forStaff: identity.role >= .recepcao)
+            guard let payment = try await pagamentos.payment(id), identity.actor.alcanca(payment.user, em: payment.unit) else {
+                throw Problem.notFound
+            }
+            return PaymentView(payment, refunds: try await pagamentos.refunds(of: id), forStaff: identity.actor.atende(payment.unit))
         }
     }
 
     @Sendable private func payments(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let identity = try context.signedIn()
         let parameters = QueryParameters(request)
-        var filter = PaymentFilter()
-        filter.user = try parameters.id("user_id") ?? (identity.role >= .recepcao ? nil : identity.user)
-        if let user = filter.user { guard identity.sees(paymentsOf: user) else { throw Problem.notFound } }
+        var filter = PaymentFilter(viewer: identity.actor)
+        filter.user = try parameters.member(for: identity)
         filter.booking = try parameters.id("reservation_id")
         filter.unit = try parameters.id("unit_id")
         filter.status = try parameters.value("status", "pending, approved, expired or cancelled") { PaymentStatus(rawValue: $0) }
@@ -34,12 +35,5 @@ extension QueryRoutes {
             let page = try await pagamentos.payments(filter, limit: limit, after: cursor)
             return QueryPage(items: page.items.map { PaymentView($0) }, next: page.next)
         }
-    }
-}
-
-extension Identity {
-    /// Whether a member's payments exist as far as this person is concerned.
-    fileprivate func sees(paymentsOf member: UsuarioID) -> Bool {
-        user == member || role >= .recepcao
     }
 }

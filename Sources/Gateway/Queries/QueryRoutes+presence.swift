@@ -22,6 +22,7 @@ extension QueryRoutes {
         _ = try context.signedIn(atLeast: .recepcao)
         let parameters = QueryParameters(request)
         guard let unit: UnidadeID = try parameters.id("unit") else { throw Problem.invalid(field: "unit", "is required") }
+        _ = try context.signedIn(workingIn: unit)
         let horizon = try parameters.number("minutes", in: 0...1440) ?? Self.usualHorizon
         let now = now
         return try await desk.answer(request, context, reading: PresencasQueries.models) {
@@ -35,7 +36,8 @@ extension QueryRoutes {
     @Sendable private func day(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let id: EspacoID = try context.id("id")
         let now = now
-        if let token = request.headers[.display] {
+        let token = request.headers[.display]
+        if let token {
             guard let code = displays.code(token), code.subject == id, now < code.expires,
                 try await !presencas.isRevoked(code.id)
             else { throw Problem.unauthenticated }
@@ -45,6 +47,7 @@ extension QueryRoutes {
         let wanted = try QueryParameters(request).date("date")
         return try await desk.answer(request, context, reading: PresencasQueries.models) {
             guard let space = try await catalogo.space(id) else { throw Problem.notFound }
+            if token == nil { _ = try context.signedIn(workingIn: space.data.unidade) }
             let zone = try zones.zone(space.timeZone)
             let date = wanted ?? zone.data(de: now)
             let visits = if let interval = zone.dia(date) { try await presencas.day(of: id, during: interval) } else { [] as [VisitRecord] }
@@ -60,6 +63,7 @@ extension QueryRoutes {
         let now = now
         return try await desk.answer(request, context, reading: PresencasQueries.models) {
             guard let space = try await catalogo.space(id) else { throw Problem.notFound }
+            _ = try context.signedIn(workingIn: space.data.unidade)
             let zone = try zones.zone(space.timeZone)
             return try await presencas.displays(of: id, at: now).map { DisplayView($0, zone: zone) }
         }

@@ -31,6 +31,8 @@ struct SessionRoutes: Sendable {
     private struct OpenedSession: Decodable {
         let userId: String
         let role: String
+        /// Absent for all.
+        let unitIds: [String]?
         let sessionId: String
     }
 
@@ -49,7 +51,11 @@ struct SessionRoutes: Sendable {
         guard let opened = try? JSON.decode(OpenedSession.self, from: Array(buffer: answer.body)),
             let user = UsuarioID(opened.userId), let role = Papel(rawValue: opened.role), let session = SessaoID(opened.sessionId)
         else { throw Problem.badGateway }
-        let identity = Identity(user: user, role: role, session: session)
+        let units = try opened.unitIds.map { texts in
+            guard let units = Set<UnidadeID>(texts: texts) else { throw Problem.badGateway }
+            return units
+        }
+        let identity = Identity(user: user, role: role, units: units, session: session)
         let refreshToken = try await refresh.issue(to: .init(user: user, session: session))
         var response = try await tokens(for: identity, refreshToken, request, context)
         response.headers[.position] = answer.headers[.position]
@@ -60,16 +66,17 @@ struct SessionRoutes: Sendable {
         let refreshToken: String
     }
 
-    /// Exchanges a refresh token for new tokens. Role and blocks are looked up, so that they take effect here at the latest.
+    /// Exchanges a refresh token for new tokens. Role, units and blocks are looked up, so that they take effect here at the latest.
     @Sendable private func goOn(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let (input, _) = try await request.json(RefreshRequest.self)
         guard let token = RefreshToken(input.refreshToken) else { throw Problem.unauthenticated }
         // Looked at before the token is used up: a caller told to come back later must still be able to.
-        let role = try await roleOfUsableToken(token)
+        let account = try await accountOfUsableToken(token)
         switch try await refresh.rotate(token) {
         case .replaced(let next, let holder):
-            guard let role else { throw Problem.unauthenticated }
-            return try await tokens(for: Identity(user: holder.user, role: role, session: holder.session), next, request, context)
+            guard let account else { throw Problem.unauthenticated }
+            let identity = Identity(user: holder.user, role: account.role, units: account.units, session: holder.session)
+            return try await tokens(for: identity, next, request, context)
         case .reused(let holder):
             context.logger.warning("a refresh token came twice", metadata: ["session": "\(holder.session.texto)"])
             await revokeCopiedSession(of: holder, context)
@@ -79,11 +86,11 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// The role that a new access token would carry; nil for a token that cannot be used.
+    /// Whose role and units a new access token would carry; nil for a token that cannot be used.
     ///
     /// - Throws: 401 for a blocked member or an ended session, whose tokens end now; 503 while the read model has yet to
     ///   hear of them.
-    private func roleOfUsableToken(_ token: RefreshToken) async throws -> Papel? {
+    private func accountOfUsableToken(_ token: RefreshToken) async throws -> UserRecord? {
         guard let holder = try await refresh.holder(of: token) else { return nil }
         guard let user = try await contas.user(holder.user), let session = try await contas.session(holder.session) else {
             throw Problem.unavailable
@@ -92,7 +99,7 @@ struct SessionRoutes: Sendable {
             try await refresh.endFamily(of: holder.session)
             throw Problem.unauthenticated
         }
-        return user.role
+        return user
     }
 
     /// Records that the session ended. Its refresh tokens are gone already, so a failure here leaves nothing usable behind
@@ -104,7 +111,7 @@ struct SessionRoutes: Sendable {
                 method: .post,
                 path: "/internal/sessions/\(holder.session.texto)/revoke",
                 headers: [.contentType: "application/json", .requestID: context.requestID],
-                identity: Identity(user: holder.user, role: .membro, session: holder.session),
+                identity: Identity(user: holder.user, role: .membro, units: nil, session: holder.session),
                 body: Array(#"{"reason":"\#(MotivoDeRevogacao.reusoDeToken.rawValue)"}"#.utf8)
             )
             let answer = try await proxy.client.send(call, logger: context.logger)

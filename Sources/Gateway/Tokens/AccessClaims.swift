@@ -8,6 +8,8 @@ struct AccessClaims: JWTPayload {
     /// The member.
     let sub: String
     let role: String
+    /// The units that the role is for; absent for all.
+    let units: [String]?
     /// The session, which logging out ends.
     let sid: String
     /// Seconds since the Unix epoch.

@@ -43,6 +43,7 @@ struct AccessTokens: Sendable {
             iss: AccessClaims.issuer,
             sub: identity.user.texto,
             role: identity.role.rawValue,
+            units: identity.units?.sorted().map(\.texto),
             sid: identity.session.texto,
             iat: now,
             exp: now + lifetime
@@ -59,7 +60,12 @@ struct AccessTokens: Sendable {
             claims.iss == AccessClaims.issuer, claims.iat <= now + 60, now < claims.exp,
             let user = UsuarioID(claims.sub), let role = Papel(rawValue: claims.role), let session = SessaoID(claims.sid)
         else { return nil }
-        let identity = Identity(user: user, role: role, session: session)
+        var units: Set<UnidadeID>?
+        if let named = claims.units {
+            units = Set<UnidadeID>(texts: named)
+            if units == nil { return nil }
+        }
+        let identity = Identity(user: user, role: role, units: units, session: session)
         cache.remember(token, as: identity, until: claims.exp, at: now)
         return identity
     }

@@ -7,6 +7,8 @@ struct UserView: Encodable, Sendable {
     let name: String
     let email: String
     let role: String
+    /// The units that the role is for; absent for all.
+    let unitIds: [String]?
     let blocked: Bool
     let createdAt: String
     let updatedAt: String
@@ -17,6 +19,7 @@ struct UserView: Encodable, Sendable {
         name = user.name
         email = user.email
         role = user.role.rawValue
+        unitIds = user.units?.sorted().map(\.texto)
         blocked = user.blocked
         createdAt = user.createdAt.texto
         updatedAt = user.updatedAt.texto

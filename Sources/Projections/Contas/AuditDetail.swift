@@ -20,11 +20,17 @@ enum AuditDetail {
         switch event {
         case .usuarioCadastrado(let event): ["role": event.papel.rawValue, "origin": event.origem.rawValue]
         case .perfilAtualizado(let event): ["name": changed(event.nome), "email": changed(event.email)].compactMapValues(\.self)
-        case .papelAlterado(let event): ["from": event.de.rawValue, "to": event.para.rawValue]
+        case .papelAlterado(let event):
+            (["from": event.de.rawValue, "to": event.para.rawValue, "units": written(event.unidades)] as [String: String?])
+                .compactMapValues(\.self)
         case .loginRealizado(let event): ["user": event.usuario.texto]
         case .sessaoRevogada(let event): ["user": event.usuario.texto, "reason": event.motivo.rawValue]
         case .emailReservado, .emailLiberado, .senhaAlterada, .usuarioBloqueado, .usuarioDesbloqueado, .usuarioApagado: [:]
         }
+    }
+
+    private static func written(_ units: [UnidadeID]?) -> String? {
+        units?.map(\.texto).joined(separator: ",")
     }
 
     private static func changed(_ sealed: Selado?) -> String? {

@@ -8,7 +8,7 @@ package struct ContasModel: ReadModel {
     package init() {}
 
     package let name = "contas"
-    package let revision = 3
+    package let revision = 4
 
     package let tables = [users, sessions, audit]
 
@@ -18,6 +18,8 @@ package struct ContasModel: ReadModel {
             Column("id", .uuid), Column("name", .text), Column("email", .text), Column("role", .text),
             Column("blocked", .boolean), Column("created_at", .timestamp), Column("updated_at", .timestamp),
             Column("erased_at", .timestamp, nullable: true),
+            // The units that the role is for; NULL for all.
+            Column("units", .jsonb, nullable: true),
         ],
         key: ["id"],
         // The searches are by prefix, which an index answers only where letters are ordered by their codes.
@@ -94,6 +96,7 @@ package struct ContasModel: ReadModel {
                     "created_at": .instant(change.em),
                     "updated_at": .instant(change.em),
                     "erased_at": .null(.timestamptz),
+                    "units": .null(.jsonb),
                 ]
             )
         case .perfilAtualizado(let change):
@@ -105,7 +108,8 @@ package struct ContasModel: ReadModel {
             try update(change.usuario, set: [:], at: change.em, in: &changes)
             try endSessions(of: change.usuario, but: change.sessao, because: .trocaDeSenha, at: change.em, in: &changes)
         case .papelAlterado(let change):
-            try update(change.usuario, set: ["role": .text(change.para.rawValue)], at: change.em, in: &changes)
+            let units = try change.unidades.map { try PostgresValue.json(encoding: $0) } ?? .null(.jsonb)
+            try update(change.usuario, set: ["role": .text(change.para.rawValue), "units": units], at: change.em, in: &changes)
         case .usuarioBloqueado(let change):
             try update(change.usuario, set: ["blocked": .bool(true)], at: change.em, in: &changes)
             try endSessions(of: change.usuario, because: .bloqueio, at: change.em, in: &changes)

@@ -50,10 +50,12 @@ package struct PreferencesRecord: Sendable, Equatable {
 /// A booking as a calendar shows it.
 package struct CalendarRecord: Sendable, Equatable {
     package let user: UsuarioID
+    package let unit: UnidadeID
     package let event: EventoDeCalendario
 
     init(row: PostgresRow) throws {
         user = try row.id("user_id")
+        unit = try row.id("unit_id")
         let status: BookingStatus = try row.parsed("status") { BookingStatus(rawValue: $0) }
         event = EventoDeCalendario(
             reserva: try row.id("id"),

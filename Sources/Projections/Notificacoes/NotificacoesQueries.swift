@@ -61,7 +61,7 @@ package struct NotificacoesQueries: Sendable {
 
     private var calendarColumns: String {
         """
-        select c.id, c.user_id, c.starts_at, c.ends_at, c.time_zone, c.status, c.sequence, c.changed_at, s.name as space,
+        select c.id, c.user_id, c.unit_id, c.starts_at, c.ends_at, c.time_zone, c.status, c.sequence, c.changed_at, s.name as space,
                u.name || ', ' || u.address as place
           from \(schema).notificacoes_calendar c
           join \(schema).catalogo_spaces s on s.id = c.space_id

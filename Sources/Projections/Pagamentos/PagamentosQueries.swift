@@ -4,12 +4,21 @@ package import Postgres
 
 /// Which charges are wanted; nil is "any".
 package struct PaymentFilter: Sendable, Equatable {
+    /// Who asks; nil where everything may be seen.
+    package var viewer: Ator?
     package var user: UsuarioID?
     package var booking: ReservaID?
     package var unit: UnidadeID?
     package var status: PaymentStatus?
 
-    package init(user: UsuarioID? = nil, booking: ReservaID? = nil, unit: UnidadeID? = nil, status: PaymentStatus? = nil) {
+    package init(
+        viewer: Ator? = nil,
+        user: UsuarioID? = nil,
+        booking: ReservaID? = nil,
+        unit: UnidadeID? = nil,
+        status: PaymentStatus? = nil
+    ) {
+        self.viewer = viewer
         self.user = user
         self.booking = booking
         self.unit = unit
@@ -89,6 +98,7 @@ package struct PagamentosQueries: Sendable {
 
     func statement(_ filter: PaymentFilter, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
         var select = SelectBuilder("select \(PaymentRecord.columns(in: schema)) from \(PaymentRecord.source(in: schema))")
+        select.require(visibleTo: filter.viewer)
         if let user = filter.user { select.require("user_id = \(select.bind(user.uuid))") }
         if let booking = filter.booking { select.require("booking_id = \(select.bind(booking.uuid))") }
         if let unit = filter.unit { select.require("unit_id = \(select.bind(unit.uuid))") }

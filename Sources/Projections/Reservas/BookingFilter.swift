@@ -2,6 +2,8 @@ package import Domain
 
 /// Which bookings are wanted; nil is "any".
 package struct BookingFilter: Sendable, Equatable {
+    /// Who asks; nil where everything may be seen.
+    package var viewer: Ator?
     package var user: UsuarioID?
     package var space: EspacoID?
     package var unit: UnidadeID?
@@ -12,6 +14,7 @@ package struct BookingFilter: Sendable, Equatable {
     package var to: Instante?
 
     package init(
+        viewer: Ator? = nil,
         user: UsuarioID? = nil,
         space: EspacoID? = nil,
         unit: UnidadeID? = nil,
@@ -19,6 +22,7 @@ package struct BookingFilter: Sendable, Equatable {
         from: Instante? = nil,
         to: Instante? = nil
     ) {
+        self.viewer = viewer
         self.user = user
         self.space = space
         self.unit = unit

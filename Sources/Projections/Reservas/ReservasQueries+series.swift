@@ -12,18 +12,27 @@ extension ReservasQueries {
     }
 
     /// Series, the newest first, each with what became of its bookings.
+    ///
+    /// - Parameter viewer: who asks; nil where everything may be seen.
     package func series(
+        visibleTo viewer: Ator?,
         user: UsuarioID?,
         space: EspacoID?,
         limit: Int,
         after cursor: Cursor?
     ) async throws -> ResultPage<SeriesSummary> {
-        let statement = try seriesStatement(user: user, space: space, limit: limit, after: cursor)
+        let statement = try seriesStatement(visibleTo: viewer, user: user, space: space, limit: limit, after: cursor)
         let rows = try await pool.rows(statement, SeriesSummary.init(row:))
         return ResultPage(rows, limit: limit) { Cursor($0.series.createdAt, $0.series.id.uuid) }
     }
 
-    func seriesStatement(user: UsuarioID?, space: EspacoID?, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
+    func seriesStatement(
+        visibleTo viewer: Ator?,
+        user: UsuarioID?,
+        space: EspacoID?,
+        limit: Int,
+        after cursor: Cursor?
+    ) throws -> PostgresStatement {
         var select = SelectBuilder(
             """
             select \(SeriesRecord.columns), b.bookings, b.open, b.first_start, b.last_end
@@ -34,6 +43,7 @@ extension ReservasQueries {
                      from \(schema).reservas_bookings where series_id = reservas_series.id) b
             """
         )
+        select.require(visibleTo: viewer)
         if let user { select.require("user_id = \(select.bind(user.uuid))") }
         if let space { select.require("space_id = \(select.bind(space.uuid))") }
         if let cursor {
@@ -66,19 +76,25 @@ extension ReservasQueries {
     }
 
     /// Places in lines, the newest first.
+    ///
+    /// - Parameter viewer: who asks; nil where everything may be seen.
     package func waitlist(
+        visibleTo viewer: Ator?,
         user: UsuarioID?,
         space: EspacoID?,
         status: WaitlistStatus?,
         limit: Int,
         after cursor: Cursor?
     ) async throws -> ResultPage<WaitlistRecord> {
-        let statement = try waitlistStatement(user: user, space: space, status: status, limit: limit, after: cursor)
+        let statement = try waitlistStatement(
+            visibleTo: viewer, user: user, space: space, status: status, limit: limit, after: cursor
+        )
         let rows = try await pool.rows(statement, WaitlistRecord.init(row:))
         return ResultPage(rows, limit: limit) { Cursor(key: String($0.line), id: $0.id.texto) }
     }
 
     func waitlistStatement(
+        visibleTo viewer: Ator?,
         user: UsuarioID?,
         space: EspacoID?,
         status: WaitlistStatus?,
@@ -93,6 +109,7 @@ extension ReservasQueries {
                    and o.starts_at < w.ends_at and o.ends_at > w.starts_at) end as place
             """
         var select = SelectBuilder("select \(WaitlistRecord.columns), \(place) from \(schema).reservas_waitlist w")
+        select.require(visibleTo: viewer, in: "w")
         if let user { select.require("w.user_id = \(select.bind(user.uuid))") }
         if let space { select.require("w.space_id = \(select.bind(space.uuid))") }
         if let status { select.require("w.status = \(select.bind(status.rawValue))") }

@@ -36,6 +36,7 @@ package struct ReservasQueries: Sendable {
 
     func statement(_ filter: BookingFilter, limit: Int, after cursor: Cursor?) throws -> PostgresStatement {
         var select = SelectBuilder("select \(BookingRecord.columns) from \(schema).reservas_bookings")
+        select.require(visibleTo: filter.viewer)
         if let user = filter.user { select.require("user_id = \(select.bind(user.uuid))") }
         if let space = filter.space { select.require("space_id = \(select.bind(space.uuid))") }
         if let unit = filter.unit { select.require("unit_id = \(select.bind(unit.uuid))") }

@@ -1,3 +1,5 @@
+import Domain
+import FoundationEssentials
 import Postgres
 
 /// Puts the SELECT of a list together from the filters that are set, so that each combination has a plan of its own. What varies
@@ -20,6 +22,21 @@ struct SelectBuilder {
 
     mutating func require(_ condition: String) {
         conditions.append(condition)
+    }
+
+    /// Only rows that exist as far as somebody is concerned, as `Ator.alcanca` says of one: their own, those of the units that they work
+    /// for, and those of no unit.
+    ///
+    /// - Parameters:
+    ///   - actor: nil where all rows may be seen.
+    ///   - table: the name of a table with `user_id` and `unit_id`, where the statement gives it one.
+    mutating func require(visibleTo actor: Ator?, in table: String? = nil) {
+        guard let actor, !actor.operaEmTodas else { return }
+        let prefix = table.map { "\($0)." } ?? ""
+        let own = "\(prefix)user_id = \(bind(actor.usuario.uuid))"
+        guard actor.opera, let units = actor.unidades else { return require(own) }
+        let theirs = "\(prefix)unit_id = any(\(bind(PostgresArray(units.sorted().map(\.uuid)))))"
+        require("(\(own) or \(theirs) or \(prefix)unit_id is null)")
     }
 
     /// The statement for a page: one row more than the limit, to know whether there are more.

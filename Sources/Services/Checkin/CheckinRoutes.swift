@@ -131,11 +131,7 @@ package struct CheckinRoutes: Sendable {
 
     private func newCode(_ booking: ReservaID, for actor: Ator) async throws -> (SignedCode<MarcaDeReserva>, ZonaHoraria) {
         let visit = try await visits.visit(booking, for: actor)
-        switch visit.state {
-        case .confirmada: break
-        case .pendente: throw RecusaDeCheckin.naoConfirmada
-        case .inexistente, .expirada, .cancelada, .concluida, .ausente: throw RecusaDeCheckin.encerrada
-        }
+        try visit.state.exigirCodigo(presenca: visit.presence)
         return (SignedCode(subject: booking, id: CodigoID(UUID()), expires: commands.now + Self.codeLifetime), visit.zone)
     }
 
@@ -152,10 +148,11 @@ package struct CheckinRoutes: Sendable {
     @Sendable private func display(_ request: Request, _ context: CoworkRequestContext) async throws -> Response {
         let identity = try context.signedIn(atLeast: .gestor)
         let space: EspacoID = try context.id("space")
-        let zone = try await visits.zone(of: space)
+        let unit = try await visits.unit(of: space, for: identity.actor)
+        let zone = try visits.zones.zone(unit.fuso)
         let id = CodigoID(UUID())
         let execution = try await commands.run(request, context, body: []) { loader in
-            try AutorizarPainel(painel: id, espaco: space, ator: identity.actor, agora: commands.now)
+            try AutorizarPainel(painel: id, espaco: space, unidade: unit.unidade, ator: identity.actor, agora: commands.now)
                 .decidir(painel: .dobrar(try await loader.load(.painel(id))))
         }
         guard case .checkin(.painelAutorizado(let made))? = execution.events.first else { throw Problem.notFound }
@@ -170,8 +167,9 @@ package struct CheckinRoutes: Sendable {
         let identity = try context.signedIn(atLeast: .gestor)
         let space: EspacoID = try context.id("space")
         let id: CodigoID = try context.id("display")
+        let unit = try await visits.unit(of: space, for: identity.actor)
         let execution = try await commands.run(request, context, body: []) { loader in
-            try RevogarPainel(painel: id, espaco: space, ator: identity.actor, agora: commands.now)
+            try RevogarPainel(painel: id, espaco: space, unidade: unit.unidade, ator: identity.actor, agora: commands.now)
                 .decidir(painel: .dobrar(try await loader.load(.painel(id))))
         }
         return CommandAnswer(Message("Painel revogado."), at: execution.position)

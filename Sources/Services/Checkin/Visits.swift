@@ -42,16 +42,17 @@ struct Visits: Sendable {
     /// As it is, for its member or the desk; for others it is not there.
     func visit(_ booking: ReservaID, for actor: Ator) async throws -> Visit {
         let visit = try await visit(booking)
-        guard actor.opera || visit.data.usuario == actor.usuario else { throw RecusaDeCheckin.reservaNaoEncontrada }
+        guard actor.alcanca(visit.data.usuario, em: visit.data.unidade) else { throw RecusaDeCheckin.reservaNaoEncontrada }
         return visit
     }
 
-    func zone(of space: EspacoID) async throws -> ZonaHoraria {
+    /// The unit of a space, for those who work there; for others the space is not there.
+    func unit(of space: EspacoID, for actor: Ator) async throws -> DadosDaUnidade {
         let loader = StreamLoader(reader: reader)
-        guard let data = Espaco.dobrar(try await loader.load(.espaco(space))).dados,
+        guard let data = Espaco.dobrar(try await loader.load(.espaco(space))).dados, actor.opera(em: data.unidade),
             case .criada(let unit) = Unidade.dobrar(try await loader.load(.unidade(data.unidade)))
         else { throw RecusaDeReservas.espacoNaoEncontrado }
-        return try zones.zone(unit.fuso)
+        return unit
     }
 }
 

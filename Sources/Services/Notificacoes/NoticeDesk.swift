@@ -55,18 +55,20 @@ package struct NoticeDesk: Sendable {
         let people = staff ?? [matter.user]
         let accounts = try await loader.load(people.map { .usuario($0) })
         var decided: [EventosDoFluxo] = []
-        for user in people where Self.listens(.dobrar(accounts[.usuario(user)] ?? []), to: notice) {
+        for user in people where Self.listens(.dobrar(accounts[.usuario(user)] ?? []), to: notice, in: matter.unit) {
             decided += try await ask(user, to: matter.told, of: stream, cause, at: now, loader)
         }
         return decided
     }
 
-    /// Whether an account is there to be told something, and has the role for it.
-    private static func listens(_ account: Conta, to notice: TipoDeAviso) -> Bool {
+    /// Whether an account is there to be told something, and has the role for it where it happened.
+    private static func listens(_ account: Conta, to notice: TipoDeAviso, in unit: UnidadeID?) -> Bool {
         switch account {
-        case .inexistente, .apagada: false
-        case .bloqueada: notice.papel == nil
-        case .ativa(let data): notice.papel.map { data.papel >= $0 } ?? true
+        case .inexistente, .apagada: return false
+        case .bloqueada: return notice.papel == nil
+        case .ativa(let data):
+            guard let role = notice.papel else { return true }
+            return (unit.map { data.ator.papel(em: $0) } ?? data.papel) >= role
         }
     }
 
@@ -130,6 +132,8 @@ package struct NoticeDesk: Sendable {
     /// What there is to tell, and to whom.
     private struct Matter {
         let user: UsuarioID
+        /// Where it happened; nil for what is told to whom it concerns, wherever that is.
+        var unit: UnidadeID?
         let told: ToldNotice
     }
 
@@ -168,7 +172,7 @@ package struct NoticeDesk: Sendable {
         guard let (words, state) = try await described(booking) else { return nil }
         let zone = try zones.zone(words.dados.horario.fuso)
         let notice = Aviso.reserva(AvisoDeReserva(fact, de: words, zona: zone))
-        return Matter(user: words.dados.usuario, told: ToldNotice(notice: notice, booking: state))
+        return Matter(user: words.dados.usuario, unit: words.dados.unidade, told: ToldNotice(notice: notice, booking: state))
     }
 
     private func matter(_ event: EventoDePagamentos, _ past: Past) async throws -> Matter? {

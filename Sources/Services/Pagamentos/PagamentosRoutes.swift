@@ -87,7 +87,7 @@ package struct PagamentosRoutes: Sendable {
         let refund: EstornoID = commands.newID()
         let execution = try await commands.run(request, context, body: body) { loader in
             let state = Pagamento.dobrar(try await loader.load(.pagamento(payment)))
-            guard let data = state.dados else { throw RecusaDePagamentos.pagamentoNaoEncontrado }
+            guard let data = state.dados, identity.actor.atende(data.unidade) else { throw RecusaDePagamentos.pagamentoNaoEncontrado }
             return try EstornarPagamento(
                 estorno: refund,
                 ator: identity.actor,

@@ -23,7 +23,7 @@ struct PaymentDesk: Sendable {
 
     /// A charge, which is made here where the policy has not come to it yet.
     private struct Setting {
-        let id: PagamentoID
+        let cause: CausaDaCobranca
         let payment: Pagamento
         /// What is to be recorded for the charge to be there.
         let opening: [EventosDoFluxo]
@@ -31,6 +31,8 @@ struct PaymentDesk: Sendable {
         let zone: String
         /// What is to be paid, where there is no charge.
         let price: Dinheiro
+
+        var id: PagamentoID { cause.pagamento }
     }
 
     func pix(
@@ -58,8 +60,8 @@ struct PaymentDesk: Sendable {
             )
         }
         let execution = try await commands.run(request, context, body: body) { loader in
-            let setting = try await self.setting(of: subject, for: actor, loader)
-            return join(setting, try pay.registrarPix(transaction, copiaECola: code, pagamento: setting.payment))
+            let present = try await self.setting(of: setting.cause, loader)
+            return join(present, try pay.registrarPix(transaction, copiaECola: code, pagamento: present.payment))
         }
         if let view = try ChargeView(execution.events, zone: zone) { return CommandAnswer(view, at: execution.position) }
         guard let made = try await settlement.payment(setting.id).dados?.pix else {
@@ -86,10 +88,11 @@ struct PaymentDesk: Sendable {
             try await settlement.provider.chargeCard(order(transaction, data), token: token)
         }
         await FaultPoint.hit(.afterProvider)
-        // Whatever became of the charge meanwhile: the provider has spoken.
+        // Whatever became of the charge meanwhile, the provider has spoken: of this charge, even where its webhook came first and the
+        // booking waits for nothing any more.
         let execution = try await commands.run(request, context, body: body) { loader in
-            let setting = try await self.setting(of: subject, for: actor, loader)
-            return join(setting, try settlement.decide(status, of: transaction, setting.payment))
+            let present = try await self.setting(of: setting.cause, loader)
+            return join(present, try settlement.decide(status, of: transaction, present.payment))
         }
         let view =
             Self.card(execution.events, setting.payment)
@@ -154,10 +157,13 @@ struct PaymentDesk: Sendable {
             return try await setting(of: try state.exigirVisivel(para: actor).aCobrar.causa, state, loader)
         case .payment(let payment):
             let state = Pagamento.dobrar(try await loader.load(.pagamento(payment)))
-            let cause = try state.exigirVisivel(para: actor).causa
-            let booking = if let booking = cause.reserva { try await loader.load(.reserva(booking)) } else { [EventoDoDominio]() }
-            return try await setting(of: cause, .dobrar(booking), loader)
+            return try await setting(of: try state.exigirVisivel(para: actor).causa, loader)
         }
+    }
+
+    private func setting(of cause: CausaDaCobranca, _ loader: StreamLoader) async throws -> Setting {
+        let booking = if let booking = cause.reserva { try await loader.load(.reserva(booking)) } else { [EventoDoDominio]() }
+        return try await setting(of: cause, .dobrar(booking), loader)
     }
 
     private func setting(of cause: CausaDaCobranca, _ booking: Reserva, _ loader: StreamLoader) async throws -> Setting {
@@ -168,7 +174,7 @@ struct PaymentDesk: Sendable {
             case .excedente, .mensalidade: [EventosDoFluxo]()
             }
         return Setting(
-            id: cause.pagamento,
+            cause: cause,
             payment: opening.flatMap(\.eventos).reduce(payment) { $0.evoluindo(com: $1) },
             opening: opening,
             zone: booking.dados?.horario.fuso ?? Self.home,

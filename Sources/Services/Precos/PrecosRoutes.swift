@@ -37,7 +37,9 @@ package struct PrecosRoutes: Sendable {
         let command = try input.publication(of: unit, by: .ator(identity.actor), at: commands.now)
         let execution = try await commands.run(request, context, body: body) { loader in
             let streams = try await loader.load([.unidade(unit), .tarifario(unit)])
-            guard Unidade.dobrar(streams[.unidade(unit)] ?? []) != .inexistente else { throw RecusaDeEspacos.unidadeNaoEncontrada }
+            guard identity.actor.opera(em: unit), Unidade.dobrar(streams[.unidade(unit)] ?? []) != .inexistente else {
+                throw RecusaDeEspacos.unidadeNaoEncontrada
+            }
             return try command.decidir(tarifario: .dobrar(streams[.tarifario(unit)] ?? []))
         }
         let version = try await currentVersion(of: unit, execution)

@@ -113,12 +113,7 @@ package struct ReservasPolicy: Policy {
         var round = 0
         while true {
             let execution = try await commands.run(timer, of: name, round: round) { loader in
-                let found: ScheduleReader.Found
-                do {
-                    found = try await schedule.find(.endsOfBookings, for: user.texto)
-                } catch is ScheduleReader.TooFarBehind {
-                    throw TimerPostponed("too many events about bookings wait for their policy")
-                }
+                let found = try await schedule.find(.endsOfBookings, for: user.texto)
                 let scheduled = Set(found.aggregates.compactMap { ReservaID($0) }.map { NomeDeFluxo.reserva($0) })
                 let cancelled = try await cancellations(of: scheduled, of: user, at: commands.now, loader)
                 guard cancelled.isEmpty else { return cancelled }

@@ -67,6 +67,7 @@ package struct UsuariosRoutes: Sendable {
     private struct Session: Encodable, Sendable {
         let userId: String
         let role: String
+        let unitIds: [String]?
         let sessionId: String
     }
 
@@ -84,7 +85,10 @@ package struct UsuariosRoutes: Sendable {
         }
         guard let data = await account.data else { throw Problem.invalidCredentials }
         return CommandAnswer(
-            Session(userId: data.usuario.texto, role: data.papel.rawValue, sessionId: session.texto),
+            Session(
+                userId: data.usuario.texto, role: data.papel.rawValue, unitIds: data.unidades?.sorted().map(\.texto),
+                sessionId: session.texto
+            ),
             at: execution.position
         )
     }
@@ -175,6 +179,8 @@ package struct UsuariosRoutes: Sendable {
 
     private struct Promotion: Decodable {
         let role: String?
+        /// The units that the role is for; absent for all.
+        let unitIds: [String]?
     }
 
     /// Without a body, as the old API had it, the user becomes an administrator.
@@ -182,13 +188,20 @@ package struct UsuariosRoutes: Sendable {
         let identity = try context.signedIn(atLeast: .admin)
         let user: UsuarioID = try context.id("user")
         let body = try await request.bytes()
-        let input = body.isEmpty ? Promotion(role: nil) : try JSON.decode(Promotion.self, from: body)
+        let input = body.isEmpty ? Promotion(role: nil, unitIds: nil) : try JSON.decode(Promotion.self, from: body)
         guard let role = Papel(rawValue: input.role ?? Papel.admin.rawValue) else {
             throw Problem.invalid(field: "role", "must be membro, recepcao, gestor or admin")
         }
+        let units = try input.unitIds.map { texts in
+            guard let units = Set<UnidadeID>(texts: texts) else { throw Problem.invalid(field: "unit_ids", "must be ids of units") }
+            return units
+        }
         let execution = try await commands.run(request, context, body: body) { loader in
-            try AlterarPapel(usuario: user, para: role, por: .ator(identity.actor), agora: commands.now)
+            let decided = try AlterarPapel(usuario: user, para: role, unidades: units, por: .ator(identity.actor), agora: commands.now)
                 .decidir(conta: .dobrar(try await loader.load(.usuario(user))))
+            let named = try await loader.load((units ?? []).sorted().map { .unidade($0) })
+            guard named.values.allSatisfy({ !$0.isEmpty }) else { throw RecusaDeEspacos.unidadeNaoEncontrada }
+            return decided
         }
         return CommandAnswer(Message("Papel alterado."), at: execution.position)
     }

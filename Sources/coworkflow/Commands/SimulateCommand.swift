@@ -25,7 +25,7 @@ struct SimulateCommand: AsyncParsableCommand {
     var start: String?
 
     @Option(help: "How many bookings are wanted a day, on average.")
-    var bookingsPerDay = 400
+    var bookingsPerDay = 340
 
     func run() async throws {
         try await failing {

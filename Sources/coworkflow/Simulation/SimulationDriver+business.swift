@@ -110,11 +110,13 @@ extension SimulationDriver {
     private func signUp(_ count: Int) async throws {
         let joining = Array(newcomers.prefix(count))
         newcomers.removeFirst(joining.count)
+        // A unit has as many members as its size allows.
+        let seats = units.indices.map { unit in (unit, places.filter { $0.unit == units[unit] }.reduce(0) { $0 + $1.seats }) }
         let client = client
         _ = try await together(joining) { try await $0.signUp(client) }
         for person in joining {
             members.append(person)
-            homes.append(dice.happens(680) ? 0 : 1)
+            homes.append(dice.pick(seats))
         }
         try await rest.come()
     }

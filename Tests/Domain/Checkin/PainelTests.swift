@@ -8,11 +8,11 @@ import Testing
     private func ator(_ papel: Papel) -> Ator { Ator(usuario: id(1), papel: papel) }
 
     private func autorizar(_ papel: Papel, _ estado: Painel = .inexistente) throws -> [EventosDoFluxo] {
-        try AutorizarPainel(painel: id(9), espaco: id(2), ator: ator(papel), agora: agora).decidir(painel: estado)
+        try AutorizarPainel(painel: id(9), espaco: id(2), unidade: id(4), ator: ator(papel), agora: agora).decidir(painel: estado)
     }
 
     private func revogar(_ papel: Papel, _ estado: Painel, espaco: UInt64 = 2) throws -> [EventosDoFluxo] {
-        try RevogarPainel(painel: id(9), espaco: id(espaco), ator: ator(papel), agora: agora).decidir(painel: estado)
+        try RevogarPainel(painel: id(9), espaco: id(espaco), unidade: id(4), ator: ator(papel), agora: agora).decidir(painel: estado)
     }
 
     @Test("Management sets one up for ninety days and takes it back, once")

@@ -131,6 +131,33 @@ import Testing
         #expect(throws: RecusaDeCheckin.soEquipe) { try entrar(cenario, ana, codigo: codigo, em: em("10:00")) }
     }
 
+    @Test func aCodeIsMadeForWhoMayComeAndForWhoIsInUntilTheyHaveLeft() throws {
+        func exigir(_ cenario: Cenario) throws {
+            try (cenario.estado(.reserva(reserva)) as Reserva).exigirCodigo(presenca: cenario.estado(.presenca(reserva)))
+        }
+        func concluir(_ cenario: Cenario) throws -> [EventosDoFluxo] {
+            try ConcluirReserva(reserva: reserva, pago: .zero, agora: em("12:00"))
+                .decidir(reserva: cenario.estado(.reserva(reserva)), presenca: cenario.estado(.presenca(reserva)))
+        }
+        var pendente = try Cenario()
+        try pendente.reservar(reserva, marcado(), agora: em("09:50"))
+        #expect(throws: RecusaDeCheckin.naoConfirmada) { try exigir(pendente) }
+
+        var cenario = try confirmado()
+        try exigir(cenario)
+        var ninguem = cenario
+        try ninguem.gravar(concluir(ninguem))
+        #expect(throws: RecusaDeCheckin.encerrada) { try exigir(ninguem) }
+
+        // Past the end, they still have to leave
+        try cenario.gravar(entrar(cenario, em: em("10:00")))
+        try cenario.gravar(concluir(cenario))
+        guard case .concluida = cenario.estado(.reserva(reserva)) as Reserva else { throw Inesperado() }
+        try exigir(cenario)
+        try cenario.gravar(sair(cenario, cenario.recepcao, codigo: codigo(7, vence: "12:45"), em: em("12:40")))
+        #expect(throws: RecusaDeCheckin.encerrada) { try exigir(cenario) }
+    }
+
     // MARK: Leaving
 
     @Test func leavingEarlyGivesTheRestBackButNotTheBuffer() throws {

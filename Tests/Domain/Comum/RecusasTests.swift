@@ -43,6 +43,7 @@ import Testing
             Exemplo(RecusaDeFinanceiro.mesEmCurso(mes)),
             Exemplo(RecusaDeFinanceiro.mesComPendencias(mes, pendencias)),
             Exemplo(RecusaDeFinanceiro.soEquipe), Exemplo(RecusaDeFinanceiro.soGestao),
+            Exemplo(RecusaDeFinanceiro.outraUnidade),
 
             Exemplo(RecusaDeNotificacoes.notificacaoNaoEncontrada), Exemplo(RecusaDeNotificacoes.webhookNaoEncontrado),
             Exemplo(RecusaDeNotificacoes.proibido), Exemplo(RecusaDeNotificacoes.canalDesligado(.sms), "sms"),
@@ -59,7 +60,8 @@ import Testing
             Exemplo(RecusaDePagamentos.valorDiferente(devido: reais(1_234)), "12,34"), Exemplo(RecusaDePagamentos.estornoDoProvedor),
 
             Exemplo(RecusaDePrecos.tarifaInexistente(data: dia)), Exemplo(RecusaDePrecos.planoInexistente(plano), "basic"),
-            Exemplo(RecusaDePrecos.soGestor), Exemplo(RecusaDePrecos.soEquipe), Exemplo(RecusaDePrecos.campoInvalido(.tarifas), "rates"),
+            Exemplo(RecusaDePrecos.soGestor), Exemplo(RecusaDePrecos.soEquipe), Exemplo(RecusaDePrecos.outraUnidade),
+            Exemplo(RecusaDePrecos.campoInvalido(.tarifas), "rates"),
             Exemplo(RecusaDePrecos.periodoLongoDemais), Exemplo(RecusaDePrecos.valorForaDosLimites),
             Exemplo(RecusaDePrecos.cupomInexistente(cupom), "VERAO10"), Exemplo(RecusaDePrecos.cupomJaExiste(cupom), "VERAO10"),
             Exemplo(RecusaDePrecos.cupomDesativado), Exemplo(RecusaDePrecos.cupomAindaNaoVale(desde: dia)),
@@ -103,7 +105,8 @@ import Testing
             Exemplo(RecusaDeUsuarios.naoEncontrado), Exemplo(RecusaDeUsuarios.emailEmUso), Exemplo(RecusaDeUsuarios.contaBloqueada),
             Exemplo(RecusaDeUsuarios.soAdministrador), Exemplo(RecusaDeUsuarios.contraSiMesmo), Exemplo(RecusaDeUsuarios.aindaAdministra),
             Exemplo(RecusaDeUsuarios.reservasEmAberto(5), "5"), Exemplo(RecusaDeUsuarios.sessaoInvalida),
-            Exemplo(RecusaDeUsuarios.papelPerdido),
+            Exemplo(RecusaDeUsuarios.papelPerdido), Exemplo(RecusaDeUsuarios.papelSemUnidades),
+            Exemplo(RecusaDeUsuarios.unidadesInvalidas(maximo: 20), "20"),
         ]
     }
 

@@ -51,6 +51,15 @@ import Testing
         #expect(try cenario.razao(reserva) == [.caixa: 12_000, .receitaAntecipada: 12_000])
     }
 
+    @Test func whatIsSaidOfOneChargeIsNeverTakenForAnother() throws {
+        let cenario = try remarcado(2)
+        let transacao = try #require(TransacaoID(primeira.pagamento, tentativa: 1))
+        let aprovacao = RegistrarAprovacao(transacao: transacao, metodo: .cartao, valor: reais(6_000), agora: agora)
+        let recusa = RegistrarRecusa(transacao: transacao, metodo: .cartao, motivo: .cartaoRecusado, agora: agora)
+        #expect(throws: RecusaDePagamentos.pagamentoNaoEncontrado) { try aprovacao.decidir(pagamento: cenario.pagamento(reserva)) }
+        #expect(throws: RecusaDePagamentos.pagamentoNaoEncontrado) { try recusa.decidir(pagamento: cenario.pagamento(reserva)) }
+    }
+
     @Test func aCancellationGivesBackOverAllChargesOnceAndNeverMoreThanWasPaid() throws {
         var cenario = try remarcado(2)
         try cenario.pagar(reserva, primeira, agora: agora)

@@ -117,6 +117,47 @@ import Testing
         _ = try aplicar(cupom, usuario: id(1))
     }
 
+    @Test func aCouponThatAsManyHaveAsMayHaveItIsUsedUpUntilOneGivesItBack() throws {
+        let criacao = CriarCupom(
+            codigo: try codigo(), termos: TermosDoCupom(desconto: .percentual(.metade), limiteDeUsos: 10_000), por: gestor, agora: agora
+        )
+        var eventos = try gravados(criacao.decidir(cupom: .inicial))
+        for reserva in 1...10_000 as ClosedRange<UInt64> {
+            let uso = CupomUsado(codigo: try codigo(), reserva: id(reserva), usuario: id(1), desconto: reais(1), em: agora)
+            eventos.append(.precos(.cupomUsado(uso)))
+        }
+        #expect(throws: RecusaDePrecos.cupomEsgotado) { try aplicar(.dobrar(eventos)) }
+        let devolucao = CupomDevolvido(codigo: try codigo(), reserva: id(7), usuario: id(1), desconto: reais(1), em: agora)
+        eventos.append(.precos(.cupomDevolvido(devolucao)))
+        _ = try aplicar(.dobrar(eventos))
+    }
+
+    /// Counts what it was folded from, and how often somebody else held it too.
+    private struct Contagem: EstadoDeFluxo {
+        private final class Posse: Sendable {}
+
+        static var inicial: Self { Self() }
+
+        private var posse = Posse()
+        private(set) var eventos = 0
+        private(set) var copias = 0
+
+        consuming func evoluindo(com evento: EventoDePrecos) -> Self {
+            eventos += 1
+            if !isKnownUniquelyReferenced(&posse) { copias += 1 }
+            return self
+        }
+
+        static func == (a: Self, b: Self) -> Bool { (a.eventos, a.copias) == (b.eventos, b.copias) }
+    }
+
+    @Test func aFoldHandsItsStateOver() throws {
+        let uso = CupomUsado(codigo: try codigo(), reserva: id(50), usuario: id(1), desconto: reais(1), em: agora)
+        let contagem = Contagem.dobrar(Array(repeating: EventoDoDominio.precos(.cupomUsado(uso)), count: 5))
+        #expect(contagem.eventos == 5)
+        #expect(contagem.copias == 0)
+    }
+
     @Test func aDeactivatedCouponTakesNoMoreBookings() throws {
         let ativo = try cupom(TermosDoCupom(desconto: .percentual(.metade), limiteDeUsos: 2))
         let comando = DesativarCupom(codigo: try codigo(), por: gestor, agora: agora)

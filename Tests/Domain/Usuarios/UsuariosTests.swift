@@ -120,17 +120,18 @@ import Testing
 
     @Test(arguments: Papel.allCases)
     func nobodyActsWithARoleThatTheyNoLongerHave(_ papel: Papel) throws {
+        let alegado = Ator(usuario: ana, papel: papel)
         let alteracao = PapelAlterado(usuario: ana, de: .membro, para: .recepcao, em: try agora)
         let recepcionista = try conta().evoluindo(com: .papelAlterado(alteracao))
         if papel <= .recepcao {
-            #expect(throws: Never.self) { try recepcionista.exigir(papel) }
+            #expect(throws: Never.self) { try recepcionista.exigir(alegado) }
         } else {
-            #expect(throws: RecusaDeUsuarios.papelPerdido) { try recepcionista.exigir(papel) }
+            #expect(throws: RecusaDeUsuarios.papelPerdido) { try recepcionista.exigir(alegado) }
         }
         let bloqueada = try bloqueada()
-        #expect(throws: RecusaDeUsuarios.contaBloqueada) { try bloqueada.exigir(papel) }
-        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try Conta.apagada.exigir(papel) }
-        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try Conta.inexistente.exigir(papel) }
+        #expect(throws: RecusaDeUsuarios.contaBloqueada) { try bloqueada.exigir(alegado) }
+        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try Conta.apagada.exigir(alegado) }
+        #expect(throws: RecusaDeUsuarios.naoEncontrado) { try Conta.inexistente.exigir(alegado) }
     }
 
     @Test func administratorsTakeNothingFromThemselves() throws {

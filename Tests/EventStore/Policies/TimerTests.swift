@@ -296,7 +296,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [CommandError.unavailable, CommandError.outcomeUnknown, TimerPostponed("later")] as [any Error])
+    @Test(
+        arguments: [
+            CommandError.unavailable, CommandError.outcomeUnknown, TimerPostponed("later"), ScheduleReader.TooFarBehind(policy: "visits"),
+        ] as [any Error]
+    )
     func `what is nobody's fault is tried without end`(_ failure: any Error) async throws {
         try await TestWorld.run(broker: false) { world in
             let scene = Exhausted(world)
@@ -321,28 +325,34 @@ import Testing
         try await TestWorld.run(broker: false) { world in
             // given
             let lines = Shared<[String]>([])
-            try await insert(["later", "broken"].map { .init(kind: "remind", aggregate: $0, due: someTime) }, in: world)
+            let aggregates = ["later", "behind", "broken"]
+            try await insert(aggregates.map { .init(kind: "remind", aggregate: $0, due: someTime) }, in: world)
             // when
             world.start(
                 TimerRunner(
                     pool: world.pool(.service),
                     handlers: [
                         "remind": { timer in
-                            guard timer.aggregate == "broken" else { throw TimerPostponed("nobody answers") }
-                            throw Broken()
+                            switch timer.aggregate {
+                            case "later": throw TimerPostponed("nobody answers")
+                            case "behind": throw ScheduleReader.TooFarBehind(policy: "visits")
+                            default: throw Broken()
+                            }
                         }
                     ],
                     clock: { someTime },
                     logger: RecordingLog.logger(into: lines)
                 )
             )
-            try await eventually("both were tried") {
-                try await world.number("select count(*) from subs.timers where last_error is not null") == 2
+            try await eventually("all were tried") {
+                try await world.number("select count(*) from subs.timers where last_error is not null") == 3
             }
             // then
             #expect(lines.value.filter { $0.hasPrefix("error") } == ["error: a due command failed"])
-            #expect(lines.value.contains("info: a due command is postponed"))
-            #expect(try await world.number("select count(*) from subs.timers where last_error = 'nobody answers'") == 1)
+            #expect(lines.value.count(where: { $0 == "info: a due command is postponed" }) == 2)
+            for reason in ["nobody answers", "the policy visits is too far behind the log"] {
+                #expect(try await world.number("select count(*) from subs.timers where last_error = '\(reason)'") == 1)
+            }
         }
     }
 

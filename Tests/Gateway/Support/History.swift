@@ -31,9 +31,10 @@ struct History {
 
     var head: Position { events.last?.position ?? .start }
 
-    /// Writes it where the recorder would.
+    /// Writes it where the recorder would: the events after what the database's log holds already.
     func write(to pool: PostgresPool) async throws {
-        let (events, head) = (events, head)
+        let known = try await LogReader(pool: pool).head()
+        let (events, head) = (events.filter { $0.position > known }, head)
         try await pool.transaction { connection in
             for event in events {
                 try connection.execute(
@@ -59,12 +60,13 @@ struct History {
         }
     }
 
-    /// Builds every read model of it.
+    /// Brings every read model to its end.
     func project(into database: TestDatabase) async throws {
         for model in Projections.models {
             let target = ProjectionTarget(model, opener: PlainOpener(), pool: database.projector, logger: TestDatabase.logger)
             guard let position = try await target.acquire() else { throw Samples.Impossible() }
-            try await target.apply(events, after: position, through: head)
+            try await target.apply(events.filter { $0.position > position }, after: position, through: head)
+            try await target.release()
         }
     }
 }
@@ -116,9 +118,10 @@ extension History {
         try record(.usuario(user), .usuarios(.usuarioBloqueado(UsuarioBloqueado(usuario: user, em: Samples.time(0)))))
     }
 
-    mutating func promote(_ number: Int, to role: Papel) throws {
+    mutating func promote(_ number: Int, to role: Papel, in units: [UnidadeID]? = nil) throws {
         let user: UsuarioID = Samples.id(number)
-        try record(.usuario(user), .usuarios(.papelAlterado(PapelAlterado(usuario: user, de: .membro, para: role, em: Samples.time(0)))))
+        let event = PapelAlterado(usuario: user, de: .membro, para: role, unidades: units, em: Samples.time(0))
+        try record(.usuario(user), .usuarios(.papelAlterado(event)))
     }
 
     mutating func createUnit(_ number: Int, zone: String = "America/Sao_Paulo") throws {

@@ -44,8 +44,9 @@ struct TestGateway: Sendable {
     static let manager = identity(4, .gestor)
     static let admin = identity(5, .admin)
 
-    private static func identity(_ number: Int, _ role: Papel) -> Identity {
-        Identity(user: Samples.id(number), role: role, session: Samples.id(number))
+    /// - Parameter units: that the role is for; nil for all.
+    static func identity(_ number: Int, _ role: Papel, units: Set<UnidadeID>? = nil) -> Identity {
+        Identity(user: Samples.id(number), role: role, units: units, session: Samples.id(number))
     }
 
     /// Runs a test with a gateway.

@@ -9,9 +9,12 @@ import Testing
 /// A replay puts other tables in the place of those that are being read and written.
 @Suite("Switching read models under load")
 struct SwitchTests {
-    private static let models: [any ReadModel] = [ReservasModel(), AgendaModel(), CatalogoModel()]
+    private static let models: [any ReadModel] = [ReservasModel(), AgendaModel(), CatalogoModel(), NotificacoesModel()]
 
-    @Test("No query fails or finds less than before, no position goes back, and the live subscription goes on", .timeLimit(.minutes(5)))
+    @Test(
+        "No query fails or finds less than before, no position goes back, who watches misses nothing, and the live subscription goes on",
+        .timeLimit(.minutes(5))
+    )
     func underLoad() async throws {
         var log = try RandomHistory.make(events: 600, seed: 1)
         for booking in 100..<160 { try log.book(booking, try Samples.interval(booking * 60, booking * 60 + 60)) }
@@ -51,6 +54,7 @@ struct SwitchTests {
                             try await seen.look(at: database)
                             asked.count()
                         }
+                        try await seen.checkWhatWasTold(by: database)
                         return nil
                     }
                 }
@@ -96,6 +100,8 @@ struct SwitchTests {
         private var bookings = 0
         private var spaces = 0
         private var progress: [String: ReadModelProgress] = [:]
+        /// Where in the log all is that happened, as who watches is told of it.
+        private var told: [Int64] = []
 
         mutating func look(at database: TestDatabase) async throws {
             let before = bookings
@@ -118,6 +124,15 @@ struct SwitchTests {
                 }
                 progress[now.name] = now
             }
+            let page = try await NotificacoesQueries(pool: database.gateway).activity(after: told.last ?? 0, limit: 500)
+            told += page.map(\.position)
+        }
+
+        /// Nothing was left out, and nothing came twice.
+        func checkWhatWasTold(by database: TestDatabase) async throws {
+            let last = try #require(told.last)
+            let all = try await NotificacoesQueries(pool: database.gateway).activity(after: 0, limit: 100_000).map(\.position)
+            #expect(told == all.filter { $0 <= last })
         }
     }
 }

@@ -21,7 +21,7 @@ package struct FazerCheckin: Hashable, Sendable {
     /// Whoever is in is in: a repeat, with the same code or another, records nothing.
     package func decidir(reserva estado: Reserva, presenca: Presenca) throws(RecusaDeCheckin) -> [EventosDoFluxo] {
         let dados = try estado.exigirPresenciavel(para: ator)
-        guard codigo == nil || ator.opera else { throw .soEquipe }
+        guard codigo == nil || ator.opera(em: dados.unidade) else { throw .soEquipe }
         switch presenca {
         case .aguardada: break
         case .presente: return []

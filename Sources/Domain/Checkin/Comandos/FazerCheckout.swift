@@ -21,7 +21,7 @@ package struct FazerCheckout: Hashable, Sendable {
     /// The agenda days of the booking may be written to as well: `DadosDaReserva.diasDaAgenda`.
     package func decidir(reserva estado: Reserva, presenca: Presenca) throws(RecusaDeCheckin) -> [EventosDoFluxo] {
         let dados = try estado.exigirPresenciavel(para: ator)
-        guard codigo == nil || ator.opera else { throw .soEquipe }
+        guard codigo == nil || ator.opera(em: dados.unidade) else { throw .soEquipe }
         switch presenca {
         case .aguardada: throw .semEntrada
         case .ausente: throw .naoCompareceu

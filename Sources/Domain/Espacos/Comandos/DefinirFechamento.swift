@@ -21,8 +21,7 @@ package struct DefinirFechamento: Hashable, Sendable {
     package static let maximo = 500
 
     package func decidir(espaco estado: Espaco) throws(RecusaDeEspacos) -> [EventosDoFluxo] {
-        guard por.opera else { throw .soEquipe }
-        guard let dados = estado.dados else { throw .espacoNaoEncontrado }
+        let dados = try estado.exigirOperado(por: por)
         if dados.fechamentos.contains(fechamento) { return [] }
         guard fechamento.motivo.temConteudo(ate: 200) else { throw .campoInvalido(.motivo) }
         guard fechamento.periodo.duracao <= .horas(24 * 5 * 366) else { throw .campoInvalido(.periodo) }

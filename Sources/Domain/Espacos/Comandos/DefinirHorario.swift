@@ -21,8 +21,7 @@ package struct DefinirHorario: Hashable, Sendable {
     }
 
     package func decidir(espaco estado: Espaco) throws(RecusaDeEspacos) -> [EventosDoFluxo] {
-        guard por.opera else { throw .soEquipe }
-        guard let dados = estado.dados else { throw .espacoNaoEncontrado }
+        let dados = try estado.exigirOperado(por: por)
         if dados.semana == semana && dados.fechaEmFeriados == fechaEmFeriados { return [] }
         let horario = HorarioDefinido(espaco: espaco, semana: semana, fechaEmFeriados: fechaEmFeriados, em: agora)
         return [EventosDoFluxo(.espaco(espaco), espacos: .horarioDefinido(horario))]

@@ -18,8 +18,7 @@ package struct DefinirRegras: Hashable, Sendable {
     }
 
     package func decidir(espaco estado: Espaco) throws(RecusaDeEspacos) -> [EventosDoFluxo] {
-        guard por.opera else { throw .soEquipe }
-        guard let dados = estado.dados else { throw .espacoNaoEncontrado }
+        let dados = try estado.exigirOperado(por: por)
         if dados.regras == regras { return [] }
         try regras.validar()
         let definicao = RegrasDeReservaDefinidas(espaco: espaco, versao: dados.versaoDasRegras.seguinte, regras: regras, em: agora)

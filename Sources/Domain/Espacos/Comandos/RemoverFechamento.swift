@@ -18,8 +18,7 @@ package struct RemoverFechamento: Hashable, Sendable {
     }
 
     package func decidir(espaco estado: Espaco) throws(RecusaDeEspacos) -> [EventosDoFluxo] {
-        guard por.opera else { throw .soEquipe }
-        guard let dados = estado.dados else { throw .espacoNaoEncontrado }
+        let dados = try estado.exigirOperado(por: por)
         guard dados.fechamentos.contains(where: { $0.id == fechamento }) else { return [] }
         let remocao = FechamentoRemovido(espaco: espaco, fechamento: fechamento, em: agora)
         return [EventosDoFluxo(.espaco(espaco), espacos: .fechamentoRemovido(remocao))]

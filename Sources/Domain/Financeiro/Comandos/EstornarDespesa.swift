@@ -32,8 +32,11 @@ package struct EstornarDespesa: Hashable, Sendable {
         guard ator.opera else { throw .soEquipe }
         switch (estado, original) {
         case (.inexistente, _), (.registrada, .inexistente): throw .despesaNaoEncontrada
-        case (.estornada, _): return []
+        case (.estornada(let registro), _):
+            guard ator.responde(por: registro.unidade) else { throw .despesaNaoEncontrada }
+            return []
         case (.registrada(let registro), .registrado(let lancado)):
+            guard ator.responde(por: registro.unidade) else { throw .despesaNaoEncontrada }
             let estorno = DespesaEstornada(despesa: despesa, lancamento: lancamento, motivo: motivo, por: ator.usuario, em: agora)
             let reverso = LancamentoProposto(
                 lancamento: lancamento,

@@ -18,6 +18,7 @@ package struct FecharPeriodo: Hashable, Sendable {
     ///   later guards the month, and goes to the next.
     package func decidir(periodo estado: Periodo, pendencias: PendenciasDoMes) throws(RecusaDeFinanceiro) -> [EventosDoFluxo] {
         guard por.gere else { throw .soGestao }
+        guard por.respondePorTudo else { throw .outraUnidade }
         guard estado == .aberto else { return [] }
         guard agora >= mes.fimEmTodaParte else { throw .mesEmCurso(mes) }
         guard pendencias.nenhuma else { throw .mesComPendencias(mes, pendencias) }

@@ -39,6 +39,7 @@ package struct RegistrarDespesa: Hashable, Sendable {
     /// - Parameter periodos: The month of `data`, and `Periodos.faltantes` of it.
     package func decidir(despesa estado: Despesa, periodos: Periodos) throws(RecusaDeFinanceiro) -> [EventosDoFluxo] {
         guard ator.opera else { throw .soEquipe }
+        guard ator.responde(por: unidade) else { throw .outraUnidade }
         if estado != .inexistente { return [] }
         guard valor > .zero, valor <= Self.maiorValor else { throw .campoInvalido(.valor) }
         guard data <= hoje else { throw .despesaNoFuturo(hoje: hoje) }

@@ -17,7 +17,7 @@ package struct EstornarPagamento: Hashable, Sendable {
 
     package func decidir(pagamento estado: Pagamento) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
         guard ator.opera else { throw .soEquipe }
-        guard let dados = estado.dados else { throw .pagamentoNaoEncontrado }
+        guard let dados = estado.dados, ator.atende(dados.unidade) else { throw .pagamentoNaoEncontrado }
         if dados.estornos.contains(where: { $0.estorno == estorno }) { return [] }
         guard case .quitado = estado, let recebimento = dados.quitacao else { throw .naoPago }
         let resto = dados.resto(de: recebimento)
@@ -48,9 +48,8 @@ package struct DevolverNoBalcao: Hashable, Sendable {
 
     package func decidir(pagamento estado: Pagamento) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
         guard ator.opera else { throw .soEquipe }
-        guard let dados = estado.dados, let pedido = dados.estornos.first(where: { $0.estorno == estorno }) else {
-            throw .pagamentoNaoEncontrado
-        }
+        guard let dados = estado.dados, ator.atende(dados.unidade), let pedido = dados.estornos.first(where: { $0.estorno == estorno })
+        else { throw .pagamentoNaoEncontrado }
         guard dados.noBalcao(pedido) else { throw .estornoDoProvedor }
         return try RegistrarEstorno(estorno: estorno, desfecho: .realizado(nil), agora: agora).decidir(pagamento: estado)
     }

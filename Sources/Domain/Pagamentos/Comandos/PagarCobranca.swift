@@ -59,9 +59,9 @@ package struct PagarCobranca: Hashable, Sendable {
 }
 
 extension Pagamento {
-    /// The charge, when this person may know of it: who owes it, or any for an operator.
+    /// The charge, when this person may know of it: who owes it, or any of an operator's unit or of none.
     package func exigirVisivel(para ator: Ator) throws(RecusaDePagamentos) -> DadosDoPagamento {
-        guard let dados, ator.opera || dados.usuario == ator.usuario else { throw .pagamentoNaoEncontrado }
+        guard let dados, ator.alcanca(dados.usuario, em: dados.unidade) else { throw .pagamentoNaoEncontrado }
         return dados
     }
 }

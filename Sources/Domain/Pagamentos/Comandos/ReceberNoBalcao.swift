@@ -21,6 +21,8 @@ package struct ReceberNoBalcao: Hashable, Sendable {
     /// - Parameter pagamentos: The streams of `DadosDaReserva.pagamentos`, in that order.
     package func decidir(reserva estado: Reserva, pagamentos: [Pagamento]) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
         guard ator.opera else { throw .soEquipe }
+        // Their own booking in another unit they see, and pay as members do.
+        if let dados = estado.dados, !ator.opera(em: dados.unidade) { throw .soEquipe }
         switch estado {
         case .inexistente, .expirada, .cancelada: throw .cobrancaEncerrada
         case .pendente(let dados, let retencao):
@@ -43,7 +45,7 @@ package struct ReceberNoBalcao: Hashable, Sendable {
     /// - Parameter mensalidade: The fee, where it is one.
     package func decidir(pagamento: Pagamento, mensalidade: Mensalidade?) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
         guard ator.opera else { throw .soEquipe }
-        guard let dados = pagamento.dados else { throw .pagamentoNaoEncontrado }
+        guard let dados = pagamento.dados, ator.atende(dados.unidade) else { throw .pagamentoNaoEncontrado }
         if pagamento.estaQuitado { throw .jaPago }
         // What ended unpaid is owed no more.
         guard mensalidade?.fim == nil else { throw .cobrancaEncerrada }

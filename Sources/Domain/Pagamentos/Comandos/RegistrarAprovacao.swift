@@ -16,7 +16,7 @@ package struct RegistrarAprovacao: Hashable, Sendable {
     }
 
     package func decidir(pagamento estado: Pagamento) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
-        guard let dados = estado.dados else { throw .pagamentoNaoEncontrado }
+        guard let dados = estado.dados, dados.pagamento == transacao.pagamento else { throw .pagamentoNaoEncontrado }
         guard valor > .zero else { throw .valorInvalido }
         if dados.recebimentos.contains(where: { $0.transacao == transacao }) { return [] }
         let aprovado = PagamentoAprovado(
@@ -60,7 +60,7 @@ package struct RegistrarRecusa: Hashable, Sendable {
 
     /// Nothing where the try is known to be refused, or paid after all: messages overtake each other.
     package func decidir(pagamento estado: Pagamento) throws(RecusaDePagamentos) -> [EventosDoFluxo] {
-        guard let dados = estado.dados else { throw .pagamentoNaoEncontrado }
+        guard let dados = estado.dados, dados.pagamento == transacao.pagamento else { throw .pagamentoNaoEncontrado }
         guard !dados.recusadas.contains(transacao), !dados.recebimentos.contains(where: { $0.transacao == transacao }) else { return [] }
         let recusado = PagamentoRecusado(
             pagamento: dados.pagamento, causa: dados.causa, transacao: transacao, metodo: metodo, motivo: motivo, em: agora

@@ -20,6 +20,7 @@ package struct CriarCupom: Hashable, Sendable {
 
     package func decidir(cupom: Cupom) throws(RecusaDePrecos) -> [EventosDoFluxo] {
         guard por.gere else { throw .soGestor }
+        guard por.respondePorTudo else { throw .outraUnidade }
         try validar()
         switch cupom {
         case .ativo(let dados) where dados.termos == termos: return []

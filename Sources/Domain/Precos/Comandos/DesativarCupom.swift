@@ -12,6 +12,7 @@ package struct DesativarCupom: Hashable, Sendable {
 
     package func decidir(cupom: Cupom) throws(RecusaDePrecos) -> [EventosDoFluxo] {
         guard por.gere else { throw .soGestor }
+        guard por.respondePorTudo else { throw .outraUnidade }
         switch cupom {
         case .inexistente: throw .cupomInexistente(codigo)
         case .desativado: return []

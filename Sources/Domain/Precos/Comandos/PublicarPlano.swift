@@ -33,6 +33,7 @@ package struct PublicarPlano: Hashable, Sendable {
 
     package func decidir(plano estado: Plano) throws(RecusaDePrecos) -> [EventosDoFluxo] {
         guard por.gere else { throw .soGestor }
+        guard por.respondePorTudo else { throw .outraUnidade }
         guard nome.temConteudo(ate: 60) else { throw .campoInvalido(.nome) }
         guard mensalidade >= .zero else { throw .campoInvalido(.mensalidade) }
         guard creditosMensais.valor <= CarteiraDeCreditos.maiorLote else { throw .campoInvalido(.creditosMensais) }

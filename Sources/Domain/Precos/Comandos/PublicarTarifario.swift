@@ -29,7 +29,7 @@ package struct PublicarTarifario: Hashable, Sendable {
     private static let maximo = Dinheiro(centavos: 1_000_000_000)
 
     package func decidir(tarifario: Tarifario) throws(RecusaDePrecos) -> [EventosDoFluxo] {
-        guard por.gere else { throw .soGestor }
+        guard por.gere(em: unidade) else { throw .soGestor }
         try validar()
         let ultima = tarifario.versoes.last
         if let ultima, ultima.vigenteDesde == vigenteDesde, ultima.tarifas == tarifas, ultima.multiplicadores == multiplicadores {

@@ -26,8 +26,8 @@ package struct DecidirAprovacao: Hashable, Sendable {
         regras: RegrasDeReserva,
         beneficios: BeneficiosDoMembro
     ) throws(RecusaDeReservas) -> [EventosDoFluxo] {
-        _ = try estado.exigirVisivel(para: ator)
-        guard ator.papel >= Self.papel else { throw .atendimento(.soGestor) }
+        let visivel = try estado.exigirVisivel(para: ator)
+        guard ator.papel(em: visivel.unidade) >= Self.papel else { throw .atendimento(.soGestor) }
         guard case .pendente(let dados, let expiraEm) = estado, dados.aprovacaoAte != nil else {
             throw .atendimento(.naoAguardaAprovacao)
         }

@@ -41,8 +41,9 @@ package struct CancelarReserva: Hashable, Sendable {
         case .expirada, .concluida, .ausente:
             throw .encerrada
         case .pendente, .confirmada:
-            guard ator.opera || agora < visivel.horario.intervalo.inicio else { throw .jaComecou }
-            guard percentualExcepcional == nil || (ator.opera && justificativa != nil) else { throw .proibido }
+            let opera = ator.opera(em: visivel.unidade)
+            guard opera || agora < visivel.horario.intervalo.inicio else { throw .jaComecou }
+            guard percentualExcepcional == nil || (opera && justificativa != nil) else { throw .proibido }
             let cancelamento = ReservaCancelada(
                 reserva: reserva,
                 motivo: ator.usuario == visivel.usuario ? .membro : .operador,

@@ -15,8 +15,8 @@ package struct ConfirmarReserva: Hashable, Sendable {
     }
 
     package func decidir(reserva estado: Reserva) throws(RecusaDeReservas) -> [EventosDoFluxo] {
-        _ = try estado.exigirVisivel(para: ator)
-        guard ator.opera else { throw .proibido }
+        let dados = try estado.exigirVisivel(para: ator)
+        guard ator.opera(em: dados.unidade) else { throw .proibido }
         switch estado {
         case .inexistente:
             throw .reservaNaoEncontrada

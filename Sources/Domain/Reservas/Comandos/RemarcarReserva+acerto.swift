@@ -28,7 +28,7 @@ extension RemarcarReserva {
         let percentual = percentual(dados)
         if percentual < .todo { acerto.devolveAte = percentual }
         let falta = try menos(novo, pago)
-        if falta > .zero && !ator.opera {
+        if falta > .zero && !ator.opera(em: dados.unidade) {
             acerto.aPagar = falta
             acerto.pagarAte = preparo.pagarAte(dados.origem, em: agora)
             return acerto
@@ -45,7 +45,7 @@ extension RemarcarReserva {
 
     /// What comes back of what the move frees; the house itself gives everything back.
     func percentual(_ dados: DadosDaReserva) -> Percentual {
-        ator.opera || dados.confirmadaEm == nil ? .todo : dados.percentualDeDevolucao(em: agora)
+        ator.opera(em: dados.unidade) || dados.confirmadaEm == nil ? .todo : dados.percentualDeDevolucao(em: agora)
     }
 
     private func parte(_ valor: Dinheiro, _ percentual: Percentual) throws(RecusaDeReservas) -> Dinheiro {

@@ -32,7 +32,7 @@ package struct RemarcarReserva: Hashable, Sendable {
         if dados.horario.intervalo == Intervalo(inicio: inicio, fim: fim) { return nil }
         let preparo = try contexto.preparar(inicio: inicio, fim: fim, lugares: dados.horario.lugares, movendo: reserva, agora: agora)
         // An approval is for the time that was asked for.
-        if preparo.prazoDeAprovacao != nil, dados.aprovacaoAte == nil, ator.papel < DecidirAprovacao.papel {
+        if preparo.prazoDeAprovacao != nil, dados.aprovacaoAte == nil, ator.papel(em: dados.unidade) < DecidirAprovacao.papel {
             throw .atendimento(.mudancaPedeGestor)
         }
         return preparo

@@ -11,7 +11,7 @@ extension SolicitarReserva {
     /// A booking waits for approval first, where its space wants one and whoever books cannot give it; then for payment, where there
     /// is something to pay and it was not taken at the desk.
     func prazo(_ preparo: PreparoDaReserva) -> Prazo {
-        if ator.papel < .gestor, let prazo = preparo.prazoDeAprovacao {
+        if ator.papel(em: preparo.unidade) < .gestor, let prazo = preparo.prazoDeAprovacao {
             let ate = min(agora + prazo.duracao, inicio)
             return Prazo(expiraEm: ate, aprovacaoAte: ate, motivo: nil)
         }
@@ -21,10 +21,10 @@ extension SolicitarReserva {
     }
 
     /// What only an operator may ask for.
-    func conferirOrigem() throws(RecusaDeReservas) {
+    func conferirOrigem(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) {
         guard let origem else { return }
         let extraordinaria = origem.pagamento != nil || origem.visitante != nil || origem.dispensa != nil
-        guard !extraordinaria || ator.opera else { throw .proibido }
+        guard !extraordinaria || contexto.operado(por: ator) else { throw .proibido }
     }
 }
 

@@ -11,6 +11,7 @@ package struct Espera: EstadoDeFluxo {
     package struct Inscricao: Hashable, Sendable {
         package let id: EsperaID
         package let usuario: UsuarioID
+        package let unidade: UnidadeID
         package let intervalo: Intervalo
         package let lugares: Int
         package let em: Instante
@@ -43,6 +44,7 @@ package struct Espera: EstadoDeFluxo {
                 Inscricao(
                     id: inscrita.inscricao,
                     usuario: inscrita.usuario,
+                    unidade: inscrita.unidade,
                     intervalo: inscrita.intervalo,
                     lugares: inscrita.lugares,
                     em: inscrita.em,
@@ -73,9 +75,11 @@ package struct Espera: EstadoDeFluxo {
         inscricoes.first { $0.id == id }
     }
 
-    /// The place in line, when this person may know of it: their own, or any for an operator.
+    /// The place in line, when this person may know of it: their own, or any of an operator's unit.
     package func exigirVisivel(_ id: EsperaID, para ator: Ator) throws(RecusaDeReservas) -> Inscricao {
-        guard let inscricao = inscricao(id), ator.opera || inscricao.usuario == ator.usuario else { throw .espera(.naoEncontrada) }
+        guard let inscricao = inscricao(id), ator.alcanca(inscricao.usuario, em: inscricao.unidade) else {
+            throw .espera(.naoEncontrada)
+        }
         return inscricao
     }
 

@@ -2,7 +2,7 @@
 /// all or nothing gets that, and no failure leaves half a series.
 package struct CriarSerie: Hashable, Sendable {
     package let serie: SerieID
-    /// For whom; somebody else than `ator` only when `ator` is an operator.
+    /// For whom; somebody else than `ator` only when `ator` is an operator of the unit.
     package let usuario: UsuarioID
     package let ator: Ator
     package let regra: RegraDeRecorrencia
@@ -41,7 +41,7 @@ package struct CriarSerie: Hashable, Sendable {
 
     /// First half: every rule but the seats, and the prices. What makes every occurrence impossible is thrown.
     package func preparar(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) -> [OcorrenciaPrevista] {
-        guard usuario == ator.usuario || ator.opera else { throw .proibido }
+        guard usuario == ator.usuario || contexto.operado(por: ator) else { throw .proibido }
         var previstas: [OcorrenciaPrevista] = []
         for ocorrencia in ocorrencias {
             do throws(RecusaDeReservas) {

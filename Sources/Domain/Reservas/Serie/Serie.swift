@@ -13,6 +13,7 @@ package enum Serie: EstadoDeFluxo {
                     serie: criacao.serie,
                     usuario: criacao.usuario,
                     espaco: criacao.espaco,
+                    unidade: criacao.unidade,
                     fuso: criacao.fuso,
                     regra: criacao.regra,
                     lugares: criacao.lugares,
@@ -38,9 +39,11 @@ package enum Serie: EstadoDeFluxo {
         return .criada(dados)
     }
 
-    /// The series, when this person may know of it: their own, or any for an operator.
+    /// The series, when this person may know of it: their own, or any of an operator's unit.
     package func exigirVisivel(para ator: Ator) throws(RecusaDeReservas) -> DadosDaSerie {
-        guard case .criada(let dados) = self, ator.opera || dados.usuario == ator.usuario else { throw .serie(.naoEncontrada) }
+        guard case .criada(let dados) = self, ator.alcanca(dados.usuario, em: dados.unidade) else {
+            throw .serie(.naoEncontrada)
+        }
         return dados
     }
 }
@@ -50,6 +53,7 @@ package struct DadosDaSerie: Hashable, Sendable {
     package let serie: SerieID
     package let usuario: UsuarioID
     package let espaco: EspacoID
+    package let unidade: UnidadeID
     package let fuso: String
     package let regra: RegraDeRecorrencia
     package let lugares: Int

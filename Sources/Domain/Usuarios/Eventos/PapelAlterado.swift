@@ -1,4 +1,4 @@
-/// The account has another role.
+/// The account has another role, or has it in other units.
 package struct PapelAlterado: Evento {
     package static let tipo = "usuarios.PapelAlterado"
 
@@ -7,6 +7,8 @@ package struct PapelAlterado: Evento {
     package let para: Papel
     /// The administrator who did it; absent when done at the command line.
     package let por: UsuarioID?
+    /// The units that the role is for, in order; absent where it is for all, as it was before units were named.
+    package let unidades: [UnidadeID]?
     package let em: Instante
 
     package init(
@@ -14,12 +16,14 @@ package struct PapelAlterado: Evento {
         de: Papel,
         para: Papel,
         por: UsuarioID? = nil,
+        unidades: [UnidadeID]? = nil,
         em: Instante
     ) {
         self.usuario = usuario
         self.de = de
         self.para = para
         self.por = por
+        self.unidades = unidades
         self.em = em
     }
 }
