@@ -116,14 +116,16 @@ let package = Package(
             dependencies: ["Domain", "EventStore", "Postgres", logging, metrics, lifecycle, crypto],
             swiftSettings: strict
         ),
+        // In C, which embeds a file at once: as a resource of Gateway it would be an array literal that takes the compiler minutes.
+        .target(name: "OpenAPIDocument", path: "Sources/Gateway/OpenAPI", exclude: ["openapi.json"]),
         .target(
             name: "Gateway",
             dependencies: [
-                "Domain", "EventStore", "HTTP", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging, metrics,
+                "Domain", "EventStore", "HTTP", "OpenAPIDocument", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging, metrics,
                 lifecycle, crypto, product("JWTKit", "jwt-kit"), product("HTTPTypes", "swift-http-types"),
                 product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
             ],
-            resources: [.embedInCode("OpenAPI")],
+            exclude: ["OpenAPI"],
             swiftSettings: strict
         ),
         .executableTarget(

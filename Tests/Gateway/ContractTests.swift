@@ -12,7 +12,7 @@ import Testing
     private static let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head", "options"]
 
     private func document() throws -> JSONValue {
-        try JSONValue(ByteBuffer(bytes: PackageResources.openapi_json))
+        try JSONValue(ContractRoutes.contract)
     }
 
     private func operations(of document: JSONValue) -> [String: JSONValue] {

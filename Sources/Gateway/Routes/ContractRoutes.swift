@@ -3,6 +3,7 @@ import HTTP
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OpenAPIDocument
 
 /// What the API says about itself: its contract, a page to browse it with, and the keys that verify tokens.
 struct ContractRoutes: Sendable {
@@ -23,9 +24,14 @@ struct ContractRoutes: Sendable {
     }
 
     private let keySet: KeySet
-    private let document = ByteBuffer(bytes: PackageResources.openapi_json)
+    private let document = Self.contract
     /// By name; empty where no browser is configured. All of it fits in memory, so no request ever names a file.
     private let browser: [String: File]
+
+    /// The OpenAPI document that this program was built with.
+    static var contract: ByteBuffer {
+        unsafe ByteBuffer(bytes: UnsafeRawBufferPointer(start: openapi_document(), count: openapi_document_length()))
+    }
 
     /// - Throws: `Failure` where a directory is named that does not hold the browser's files.
     init(keySet: KeySet, swaggerDirectory: String?) throws {
