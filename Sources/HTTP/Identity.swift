@@ -61,7 +61,7 @@ package struct IdentitySigner: Sendable {
 
     package func sign(_ identity: Identity) -> String {
         let expires = clock() / 1_000_000 + Self.lifetime
-        let units = identity.units.map { $0.sorted().map(\.texto).joined(separator: ",") } ?? Self.everyUnit
+        let units = identity.units?.texts.joined(separator: ",") ?? Self.everyUnit
         let claim = "\(identity.user.texto);\(identity.role.rawValue);\(units);\(identity.session.texto);\(expires)"
         let mac = HMAC<SHA256>.authenticationCode(for: Array(claim.utf8), using: key)
         return "\(claim);\(Data(mac).base64EncodedString())"
@@ -92,4 +92,7 @@ extension Set<UnidadeID> {
         }
         self = units
     }
+
+    /// Their ids in one order, whichever way the set was made.
+    package var texts: [String] { sorted().map(\.texto) }
 }

@@ -12,7 +12,7 @@ import Testing
         // The unit is asked for next, in the same file.
         "Sources/Domain/Espacos/Espaco.swift", "Sources/Domain/Financeiro/Comandos/EstornarDespesa.swift",
         "Sources/Domain/Financeiro/Comandos/RegistrarDespesa.swift", "Sources/Domain/Pagamentos/Comandos/EstornarPagamento.swift",
-        "Sources/Domain/Pagamentos/Comandos/ReceberNoBalcao.swift", "Sources/Domain/Reservas/ContextoDaReserva.swift",
+        "Sources/Domain/Pagamentos/Comandos/ReceberNoBalcao.swift",
         "Sources/Domain/Comum/Autoridade.swift", "Sources/Projections/Support/SelectBuilder.swift",
         // The decider or the query asks for the unit; here it is not known yet.
         "Sources/Services/Pagamentos/PagamentosRoutes.swift", "Sources/Services/Reservas/AttendanceRoutes.swift",

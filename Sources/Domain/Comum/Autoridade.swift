@@ -4,48 +4,26 @@ package enum Autoridade: Hashable, Sendable {
     case linhaDeComando
     case ator(Ator)
 
-    var administra: Bool {
+    /// What holds of the person; whoever holds the command line may everything.
+    private func vale(_ condicao: (Ator) -> Bool) -> Bool {
         switch self {
         case .linhaDeComando: true
-        case .ator(let ator): ator.papel >= .admin
+        case .ator(let ator): condicao(ator)
         }
     }
 
-    var opera: Bool {
-        switch self {
-        case .linhaDeComando: true
-        case .ator(let ator): ator.opera
-        }
-    }
+    var administra: Bool { vale { $0.papel >= .admin } }
 
-    func opera(em unidade: UnidadeID) -> Bool {
-        switch self {
-        case .linhaDeComando: true
-        case .ator(let ator): ator.opera(em: unidade)
-        }
-    }
+    var opera: Bool { vale(\.opera) }
 
-    var gere: Bool {
-        switch self {
-        case .linhaDeComando: true
-        case .ator(let ator): ator.papel >= .gestor
-        }
-    }
+    func opera(em unidade: UnidadeID) -> Bool { vale { $0.opera(em: unidade) } }
 
-    func gere(em unidade: UnidadeID) -> Bool {
-        switch self {
-        case .linhaDeComando: true
-        case .ator(let ator): ator.papel(em: unidade) >= .gestor
-        }
-    }
+    var gere: Bool { vale { $0.papel >= .gestor } }
+
+    func gere(em unidade: UnidadeID) -> Bool { vale { $0.papel(em: unidade) >= .gestor } }
 
     /// Whether they stand for the whole business, not for some of its units.
-    var respondePorTudo: Bool {
-        switch self {
-        case .linhaDeComando: true
-        case .ator(let ator): ator.operaEmTodas
-        }
-    }
+    var respondePorTudo: Bool { vale(\.operaEmTodas) }
 
     /// Who is recorded; nobody for the command line.
     var usuario: UsuarioID? {

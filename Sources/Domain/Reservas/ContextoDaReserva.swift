@@ -25,9 +25,9 @@ package struct ContextoDaReserva: Sendable {
         self.beneficios = beneficios
     }
 
-    /// Whether this person works at the desk of the space's unit.
-    func operado(por ator: Ator) -> Bool {
-        espaco.dados.map { ator.opera(em: $0.unidade) } ?? ator.opera
+    /// - Throws: `proibido` for whoever wants a booking for somebody else and does not work where it is to be.
+    func exigirPedido(de ator: Ator, para usuario: UsuarioID) throws(RecusaDeReservas) {
+        guard ator.alcanca(usuario, em: espaco.dados?.unidade) else { throw .proibido }
     }
 
     /// Everything about a booking except whether its seats are free: every other rule holds, and it has a price.

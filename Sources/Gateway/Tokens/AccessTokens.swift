@@ -43,7 +43,7 @@ struct AccessTokens: Sendable {
             iss: AccessClaims.issuer,
             sub: identity.user.texto,
             role: identity.role.rawValue,
-            units: identity.units?.sorted().map(\.texto),
+            units: identity.units?.texts,
             sid: identity.session.texto,
             iat: now,
             exp: now + lifetime

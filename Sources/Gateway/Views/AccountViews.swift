@@ -1,5 +1,6 @@
 import Domain
 import EventStore
+import HTTP
 import Projections
 
 struct UserView: Encodable, Sendable {
@@ -19,7 +20,7 @@ struct UserView: Encodable, Sendable {
         name = user.name
         email = user.email
         role = user.role.rawValue
-        unitIds = user.units?.sorted().map(\.texto)
+        unitIds = user.units?.texts
         blocked = user.blocked
         createdAt = user.createdAt.texto
         updatedAt = user.updatedAt.texto

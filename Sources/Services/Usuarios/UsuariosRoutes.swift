@@ -86,7 +86,7 @@ package struct UsuariosRoutes: Sendable {
         guard let data = await account.data else { throw Problem.invalidCredentials }
         return CommandAnswer(
             Session(
-                userId: data.usuario.texto, role: data.papel.rawValue, unitIds: data.unidades?.sorted().map(\.texto),
+                userId: data.usuario.texto, role: data.papel.rawValue, unitIds: data.unidades?.texts,
                 sessionId: session.texto
             ),
             at: execution.position

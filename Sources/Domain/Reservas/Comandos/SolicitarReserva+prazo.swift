@@ -24,7 +24,7 @@ extension SolicitarReserva {
     func conferirOrigem(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) {
         guard let origem else { return }
         let extraordinaria = origem.pagamento != nil || origem.visitante != nil || origem.dispensa != nil
-        guard !extraordinaria || contexto.operado(por: ator) else { throw .proibido }
+        guard !extraordinaria || ator.atende(contexto.espaco.dados?.unidade) else { throw .proibido }
     }
 }
 

@@ -35,7 +35,7 @@ package struct SolicitarReserva: Hashable, Sendable {
 
     /// First half: every rule but the seats, and the price.
     package func preparar(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) -> PreparoDaReserva {
-        guard usuario == ator.usuario || contexto.operado(por: ator) else { throw .proibido }
+        try contexto.exigirPedido(de: ator, para: usuario)
         try conferirOrigem(contexto)
         return try contexto.preparar(inicio: inicio, fim: fim, lugares: lugares, agora: agora, dispensa: origem?.dispensa != nil)
     }

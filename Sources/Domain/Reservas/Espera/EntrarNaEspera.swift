@@ -31,7 +31,7 @@ package struct EntrarNaEspera: Hashable, Sendable {
 
     /// First half: every rule but the seats.
     package func preparar(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) -> PreparoDaReserva {
-        guard usuario == ator.usuario || contexto.operado(por: ator) else { throw .proibido }
+        try contexto.exigirPedido(de: ator, para: usuario)
         guard fim - inicio <= Espera.maiorDuracao.duracao else { throw .espera(.longa) }
         return try contexto.preparar(inicio: inicio, fim: fim, lugares: lugares, agora: agora)
     }

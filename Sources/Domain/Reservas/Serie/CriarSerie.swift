@@ -41,7 +41,7 @@ package struct CriarSerie: Hashable, Sendable {
 
     /// First half: every rule but the seats, and the prices. What makes every occurrence impossible is thrown.
     package func preparar(_ contexto: ContextoDaReserva) throws(RecusaDeReservas) -> [OcorrenciaPrevista] {
-        guard usuario == ator.usuario || contexto.operado(por: ator) else { throw .proibido }
+        try contexto.exigirPedido(de: ator, para: usuario)
         var previstas: [OcorrenciaPrevista] = []
         for ocorrencia in ocorrencias {
             do throws(RecusaDeReservas) {
