@@ -12,19 +12,25 @@ package final class MailServer: @unchecked Sendable {
     package let port: Int
     private let process = Process()
     private let input = Pipe()
+    /// What it says of clients that go away as they are meant to, tracebacks and all: nobody is to take that for a failure of a test.
+    private let complaints: URL
 
     package init(_ options: String...) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "smtp-\(UUID().uuidString)")
         let script = URL(filePath: #filePath).appending(path: "../../../scripts/e2e/smtp_server.py").standardized
+        complaints = folder.appendingPathExtension("log")
+        try Data().write(to: complaints)
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [script.path, folder.path] + options
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: complaints)
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw Missing(description: "the mail server does not start: install Debian's python3-aiosmtpd")
+            let reason = try String(decoding: Data(contentsOf: complaints), as: UTF8.self)
+            throw Missing(description: "the mail server does not start: install Debian's python3-aiosmtpd; \(reason.suffix(300))")
         }
         self.port = port
     }
@@ -32,7 +38,7 @@ package final class MailServer: @unchecked Sendable {
     deinit {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+        for place in [folder, complaints] { try? FileManager.default.removeItem(at: place) }
     }
 
     package var certificate: String { folder.appending(path: "cert.pem").path }
