@@ -121,8 +121,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Domain", "EventStore", "HTTP", "OpenAPIDocument", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging, metrics,
-                lifecycle, crypto, product("JWTKit", "jwt-kit"), product("HTTPTypes", "swift-http-types"),
+                "Domain", "EventStore", "HTTP", "OpenAPIDocument", "Postgres", "Projections", hummingbird, asyncHTTPClient, logging,
+                metrics, lifecycle, crypto, product("JWTKit", "jwt-kit"), product("HTTPTypes", "swift-http-types"),
                 product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
             ],
             exclude: ["OpenAPI"],
