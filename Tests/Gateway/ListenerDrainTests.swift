@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import HTTP
 import Hummingbird
 import Logging
-import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
 import Testing
