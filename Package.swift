@@ -209,7 +209,6 @@ let package = Package(
                 "Gateway", "HTTP", "Domain", "EventStore", "Postgres", "Projections", "TestSupport", hummingbird, asyncHTTPClient, logging,
                 crypto, lifecycle, product("HummingbirdTesting", "hummingbird"), product("JWTKit", "jwt-kit"),
                 product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
-                product("NIOHTTP1", "swift-nio"),
             ],
             path: "Tests/Gateway",
             swiftSettings: strict

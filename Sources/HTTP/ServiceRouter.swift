@@ -37,14 +37,7 @@ package enum ServiceRouter {
         Application(
             router: router,
             configuration: .init(address: .hostname(host, port: port), serverName: "coworkflow"),
-            onServerRunning: { channel in
-                let draining = channel.eventLoop.submit {
-                    try channel.pipeline.syncOperations.addHandler(ListenerDrain(), position: .first)
-                }
-                // It fails where the listener is closed already.
-                try? await draining.get()
-                await onRunning(channel.localAddress?.port ?? port)
-            },
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
             logger: logger
         )
     }

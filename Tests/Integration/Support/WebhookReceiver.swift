@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServiceLifecycle
 import Synchronization
 
 /// Takes what webhooks are told, or does not.
@@ -52,16 +53,22 @@ final class WebhookReceiver: Sendable {
             onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
             logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }
         )
+        // Cancelled, a server drops the connections that it has accepted and not taken over, and NIO ends the process for it
+        // (apple/swift-nio #2637): it is asked to stop.
+        let service = ServiceGroup(services: [server], logger: server.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
-            group.addTask {
-                for await port in ports {
-                    try await body(receiver, "http://127.0.0.1:\(port)/hook")
-                    return
+            group.addTask { try await service.run() }
+            for await port in ports {
+                let outcome: Result<Void, any Error>
+                do {
+                    outcome = .success(try await body(receiver, "http://127.0.0.1:\(port)/hook"))
+                } catch {
+                    outcome = .failure(error)
                 }
+                await service.triggerGracefulShutdown()
+                try await group.waitForAll()
+                return try outcome.get()
             }
-            try await group.next()
-            group.cancelAll()
         }
     }
 }
