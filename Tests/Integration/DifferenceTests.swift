@@ -66,14 +66,16 @@ extension WholeSystem.Payments {
             _ = try await stay.charge(of: "difference")
             try await system.behave(["charges": "approve", "answer_ms": 3_000])
             let (client, id) = (stay.member.client, stay.id)
-            async let answer = client.post(
-                "/payments/charge", ["reservation_id": .string(id), "method": "card", "card_token": "tok_diferenca2"]
-            )
+            let body: JSONValue = ["reservation_id": .string(id), "method": "card", "card_token": "tok_diferenca2"]
+            async let answer = client.post("/payments/charge", body, key: "overtaken")
             // By the webhook
             try await stay.becomes("active")
             let heard = try await answer.expect(200)
             try await system.behave([:])
             #expect(heard["status"] == "approved" && heard["amount_cents"] == 6_000)
+            // Whoever asks again is told the same, although it was the webhook that paid the charge
+            #expect(try await client.post("/payments/charge", body, key: "overtaken").expect(200).json == heard.json)
+            try await client.post("/payments/charge", body, key: "another").expectProblem(409, "already_paid")
             // Then nothing is paid twice, and nothing goes back
             #expect(try await stay.ledger() == ["cash": 12_000, "deferred_revenue": 12_000])
             #expect(try await stay.payments().map { $0["status"] } == ["approved", "approved"])

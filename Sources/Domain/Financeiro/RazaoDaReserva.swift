@@ -85,7 +85,7 @@ package struct RazaoDaReserva: Sendable {
             if pedido.motivo == .atraso { semEfeito.insert(pedido.estorno) }
             try reservarParaDevolver(pedido)
         case .estornoRecusado(let recusa): aDevolver = max(.zero, try aDevolver.subtraindo(recusa.valor))
-        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .cobrancaExpirada: break
+        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .tentativaRespondida, .cobrancaExpirada: break
         }
     }
 

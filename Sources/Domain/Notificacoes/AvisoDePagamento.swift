@@ -27,7 +27,7 @@ package struct AvisoDePagamento: Hashable, Sendable {
                 guard expirada.motivo == .prazo, !expirada.causa.seguraHorario else { return nil }
                 self = .vencido
             case .pagamentoEstornado(let estornado): self = .estornado(estornado.transacao)
-            case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .estornoSolicitado, .estornoRecusado: return nil
+            case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .tentativaRespondida, .estornoSolicitado, .estornoRecusado: return nil
             }
         }
     }

@@ -66,7 +66,7 @@ package struct CausaDoAviso: Hashable, Sendable {
         case .pagamentoRecusado(let evento): self.init(tipo, .pagamento(evento.pagamento), evento.em)
         case .cobrancaExpirada(let evento): self.init(tipo, .pagamento(evento.pagamento), evento.em)
         case .pagamentoEstornado(let evento): self.init(tipo, .pagamento(evento.pagamento), evento.em)
-        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .estornoSolicitado, .estornoRecusado: return nil
+        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .tentativaRespondida, .estornoSolicitado, .estornoRecusado: return nil
         }
     }
 

@@ -25,6 +25,14 @@ extension EventoDePagamentos {
                     "Um pagamento \(evento.metodo.nome(idioma)) foi recusado.", "A payment \(evento.metodo.nome(idioma)) was refused."),
                 [evento.motivo.razao(idioma)]
             )
+        case .tentativaRespondida(let evento):
+            return Explicacao(
+                idioma.escolher(
+                    "Quem pagou \(evento.metodo.nome(idioma)) recebeu a resposta do provedor.",
+                    "Whoever paid \(evento.metodo.nome(idioma)) got the provider's answer."
+                ),
+                evento.recusa.map { [$0.razao(idioma)] } ?? []
+            )
         case .cobrancaExpirada(let evento): return evento.explicacao(idioma, zona)
         case .estornoSolicitado(let evento):
             return Explicacao(

@@ -5,6 +5,7 @@ package enum EventoDePagamentos: EventoDeContexto {
     case pixGerado(PixGerado)
     case pagamentoAprovado(PagamentoAprovado)
     case pagamentoRecusado(PagamentoRecusado)
+    case tentativaRespondida(TentativaRespondida)
     case cobrancaExpirada(CobrancaExpirada)
     case estornoSolicitado(EstornoSolicitado)
     case pagamentoEstornado(PagamentoEstornado)
@@ -16,6 +17,7 @@ package enum EventoDePagamentos: EventoDeContexto {
         LeitorDeEvento(PixGerado.self, EventoDePagamentos.pixGerado),
         LeitorDeEvento(PagamentoAprovado.self, EventoDePagamentos.pagamentoAprovado),
         LeitorDeEvento(PagamentoRecusado.self, EventoDePagamentos.pagamentoRecusado),
+        LeitorDeEvento(TentativaRespondida.self, EventoDePagamentos.tentativaRespondida),
         LeitorDeEvento(CobrancaExpirada.self, EventoDePagamentos.cobrancaExpirada),
         LeitorDeEvento(EstornoSolicitado.self, EventoDePagamentos.estornoSolicitado),
         LeitorDeEvento(PagamentoEstornado.self, EventoDePagamentos.pagamentoEstornado),
@@ -29,6 +31,7 @@ package enum EventoDePagamentos: EventoDeContexto {
         case .pixGerado(let evento): evento
         case .pagamentoAprovado(let evento): evento
         case .pagamentoRecusado(let evento): evento
+        case .tentativaRespondida(let evento): evento
         case .cobrancaExpirada(let evento): evento
         case .estornoSolicitado(let evento): evento
         case .pagamentoEstornado(let evento): evento

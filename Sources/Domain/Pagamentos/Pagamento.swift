@@ -29,6 +29,7 @@ package enum Pagamento: EstadoDeFluxo {
             dados.tentativas = max(dados.tentativas, recusado.transacao.tentativa)
             dados.recusadas.insert(recusado.transacao)
             if dados.pix?.transacao == recusado.transacao { dados.pix = nil }
+        case .tentativaRespondida: return self
         case .cobrancaExpirada: return .encerrado(dados)
         case .estornoSolicitado(let pedido): dados.estornos.append(Estorno(pedido))
         case .pagamentoEstornado(let feito): dados.concluir(feito.estorno, .realizado)

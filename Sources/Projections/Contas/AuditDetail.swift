@@ -163,6 +163,8 @@ enum AuditDetail {
                 "settles": String(event.quita), "late": String(event.tardio),
             ]
         case .pagamentoRecusado(let event): ["transaction": event.transacao.texto, "reason": event.motivo.rawValue]
+        case .tentativaRespondida(let event):
+            ["transaction": event.transacao.texto, "reason": event.recusa?.rawValue].compactMapValues(\.self)
         case .cobrancaExpirada(let event): ["reason": event.motivo.rawValue]
         case .estornoSolicitado(let event):
             ["refund": event.estorno.texto, "amount_cents": String(event.valor.centavos), "reason": event.motivo.rawValue]

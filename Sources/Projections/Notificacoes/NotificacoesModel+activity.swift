@@ -17,7 +17,7 @@ extension NotificacoesModel {
             let type = change.motivo == .prazo ? "payment.expired" : "payment.cancelled"
             try note(type, of: change.pagamento, for: change.causa, event, in: &changes)
         case .pagamentoEstornado(let change): try note("payment.refunded", of: change.pagamento, for: change.causa, event, in: &changes)
-        case .cobrancaAlterada, .pixGerado, .estornoSolicitado, .estornoRecusado: break
+        case .cobrancaAlterada, .pixGerado, .tentativaRespondida, .estornoSolicitado, .estornoRecusado: break
         }
     }
 

@@ -96,6 +96,7 @@ package struct PagamentosModel: ReadModel {
             try update(
                 change.pagamento, set: ["refusal": .text(change.motivo.rawValue), "pix_code": .null(.text)], event, &changes
             )
+        case .tentativaRespondida: break
         case .cobrancaExpirada(let change):
             let status = change.motivo == .prazo ? PaymentStatus.expired : .cancelled
             try update(

@@ -255,7 +255,8 @@ extension EventoDePagamentos {
         switch self {
         case .pagamentoAprovado(let approved): approved.valor
         case .pagamentoEstornado(let refunded): refunded.valor
-        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .cobrancaExpirada, .estornoSolicitado, .estornoRecusado:
+        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .tentativaRespondida, .cobrancaExpirada,
+            .estornoSolicitado, .estornoRecusado:
             nil
         }
     }

@@ -79,7 +79,8 @@ package struct PagamentosPolicy: Policy {
             // What is paid for a subscription that ended meanwhile goes back.
             guard approved.quita, case .mensalidade(let user, let begun) = approved.causa else { return [] }
             return fee(of: user, begun, approved.em)
-        case .cobrancaAlterada, .pagamentoRecusado, .cobrancaExpirada, .pagamentoEstornado, .estornoRecusado: return []
+        case .cobrancaAlterada, .pagamentoRecusado, .tentativaRespondida, .cobrancaExpirada, .pagamentoEstornado, .estornoRecusado:
+            return []
         }
     }
 

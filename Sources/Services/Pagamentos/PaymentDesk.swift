@@ -92,7 +92,10 @@ struct PaymentDesk: Sendable {
         // booking waits for nothing any more.
         let execution = try await commands.run(request, context, body: body) { loader in
             let present = try await self.setting(of: setting.cause, loader)
-            return join(present, try settlement.decide(status, of: transaction, present.payment))
+            let decided = try settlement.decide(status, of: transaction, present.payment)
+            guard decided.isEmpty, let answer = self.answer(status, of: transaction, data) else { return join(present, decided) }
+            // Its webhook came first. What the member is told is kept under this request, so that a repeat is told the same.
+            return try answer.decidir(pagamento: present.payment)
         }
         let view =
             Self.card(execution.events, setting.payment)
@@ -134,8 +137,23 @@ struct PaymentDesk: Sendable {
                     refused.pagamento, refused.transacao, refused.metodo, amount, status: "refused", refusal: refused.motivo
                 )
             }
+            if case .tentativaRespondida(let told) = event {
+                let status = told.recusa == nil ? "approved" : "refused"
+                return ChargeView(told.pagamento, told.transacao, told.metodo, told.valor, status: status, refusal: told.recusa)
+            }
         }
         return nil
+    }
+
+    /// What the member is told of a try, where it is settled.
+    private func answer(_ status: ChargeStatus, of transaction: TransacaoID, _ data: DadosDoPagamento) -> ResponderTentativa? {
+        let refusal: MotivoDaRecusa?
+        switch status {
+        case .approved: refusal = nil
+        case .refused(_, let reason): refusal = reason
+        case .unknown, .pending, .expired: return nil
+        }
+        return ResponderTentativa(transacao: transaction, metodo: .cartao, valor: data.valor, recusa: refusal, agora: commands.now)
     }
 
     private static func name(_ status: ChargeStatus) -> String {

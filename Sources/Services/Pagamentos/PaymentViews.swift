@@ -69,8 +69,8 @@ struct ChargeView: Encodable, Sendable {
             case .pagamentoAprovado(let event):
                 self.init(event.pagamento, event.transacao, event.metodo, event.valor, status: "approved")
                 return
-            case .cobrancaCriada, .cobrancaAlterada, .pagamentoRecusado, .cobrancaExpirada, .estornoSolicitado, .pagamentoEstornado,
-                .estornoRecusado:
+            case .cobrancaCriada, .cobrancaAlterada, .pagamentoRecusado, .tentativaRespondida, .cobrancaExpirada, .estornoSolicitado,
+                .pagamentoEstornado, .estornoRecusado:
                 continue
             }
         }

@@ -82,7 +82,7 @@ struct OpenWork {
         case .cobrancaExpirada(let closed):
             if closed.motivo == .prazo, case .mensalidade = closed.causa { unpaid[closed.causa] = closed.em }
         case .pagamentoAprovado(let approved): if approved.quita { unpaid[approved.causa] = nil }
-        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado: break
+        case .cobrancaCriada, .cobrancaAlterada, .pixGerado, .pagamentoRecusado, .tentativaRespondida: break
         }
     }
 
