@@ -151,6 +151,20 @@ import Testing
         #expect(try tarde.decidir(pagamento: cenario.pagamento(reserva)) == [])
     }
 
+    @Test func anAnswerThatItsMessageOvertookIsKeptAndChangesNothing() throws {
+        var cenario = try pago()
+        let antes = cenario.pagamento(reserva)
+        let transacao = try #require(antes.dados?.recebimentos.first?.transacao)
+        let resposta = ResponderTentativa(transacao: transacao, metodo: .cartao, valor: reais(6_000), recusa: nil, agora: agora)
+
+        let gravados = try resposta.decidir(pagamento: antes)
+        try cenario.gravar(gravados)
+
+        #expect(gravados.flatMap(\.eventos).map(\.tipo) == [TentativaRespondida.tipo])
+        #expect(cenario.pagamento(reserva) == antes)
+        #expect(throws: RecusaDePagamentos.pagamentoNaoEncontrado) { try resposta.decidir(pagamento: .inexistente) }
+    }
+
     @Test func aLatePaymentTakesTheSlotAgainWhereItIsFree() throws {
         var cenario = try expirado()
         try cenario.aprovar(reserva, valor: 6_000, agora: agora + .minutos(16))
