@@ -11,7 +11,7 @@ build() {
     columns=$(tput cols 2>/dev/null || echo 80)
     started=$(now_ms)
     local note=
-    if [[ ! -d $ROOT/.build/checkouts ]]; then note=" (the first time takes about 15 minutes on two cores)"; fi
+    if [[ ! -d $ROOT/.build/checkouts ]]; then note=" (the first time takes about ten minutes on two cores)"; fi
     say "$label…$note"
     # shellcheck disable=SC2016 # the inner shell expands them
     spawn bash -c 'cd "$1" && exec swift build "${@:3}" >"$2" 2>&1' build "$ROOT" "$BUILD_LOG" "$@"
