@@ -8,7 +8,7 @@ export CONFIG PORT SPLIT DEMO_DAYS
 # Should make itself be killed, the script is told to stop and cleans up.
 RUN = @exec setpriv --pdeathsig TERM
 
-.PHONY: help run test stop format clean chaos bench bench-engine bench-memory bench-transfer
+.PHONY: help run test stop format clean chaos bench bench-engine bench-memory bench-transfer order
 
 help:
 	@echo 'make run      set up what is missing, build, start everything; Ctrl-C stops it'
@@ -21,6 +21,7 @@ help:
 	@echo '              CHAOS_MINUTES=60  for so long    CHAOS_SEED=1  the same faults again'
 	@echo 'make bench    measure bookings a second; make bench-engine the event store alone'
 	@echo 'make bench-memory  memory of each idle role; make bench-transfer log export and import'
+	@echo 'make order    note which functions a start runs, for the linker of release builds'
 	@echo 'make clean    delete what was built; DATA=1 also the data of make run'
 
 run:
@@ -49,6 +50,9 @@ bench-memory:
 
 bench-transfer:
 	$(RUN) benchmarks/transfer.sh
+
+order:
+	$(RUN) scripts/order.sh
 
 clean: stop
 	@if [ '$(DATA)' = 1 ] && [ -d .coworkflow ]; then scripts/servers.sh remove .coworkflow && rm -rf .coworkflow; fi
