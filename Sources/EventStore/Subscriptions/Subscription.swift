@@ -41,7 +41,8 @@ extension SubscriptionTarget {
 /// Follows the log for one target: catches up, then lives on announcements, and compares itself with the log whenever it
 /// hears nothing for a second. The log is the truth; a lost, repeated or reordered announcement does no harm.
 package final class Subscription: Service {
-    /// How often it looks, while halted, whether it is released.
+    /// How often it looks whether it is released, while halted, or whether its turn has come, while another replica runs it: announcements
+    /// may come by the hundred a second.
     private static let look = Duration.milliseconds(500)
 
     private let target: any SubscriptionTarget
@@ -89,7 +90,7 @@ package final class Subscription: Service {
                         backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
                         try await self.follow(from: position)
                         return
-                    } else if await self.mailbox.takeAll() == nil {
+                    } else if await !self.standBy() {
                         return
                     }
                 } catch is CheckpointMoved {
@@ -107,6 +108,15 @@ package final class Subscription: Service {
         }
         // Where this fails the lease runs out by itself.
         try? await target.release()
+    }
+
+    /// - Returns: false when the feed has ended.
+    private func standBy() async -> Bool {
+        let until = ContinuousClock.now + Self.look
+        while await mailbox.takeAll() != nil {
+            if ContinuousClock.now >= until { return true }
+        }
+        return false
     }
 
     /// Where it halted, and how long it waits there.
@@ -137,7 +147,6 @@ package final class Subscription: Service {
         var looked = ContinuousClock.now
         while await mailbox.takeAll() != nil {
             if ContinuousClock.now >= halt.until { return true }
-            // Announcements may come by the hundred a second.
             guard looked.duration(to: .now) >= Self.look else { continue }
             looked = .now
             guard try await target.keep() else { return true }

@@ -250,6 +250,36 @@ import Testing
         }
     }
 
+    @Test func `while another replica runs, announcements do not make this one ask for its turn each time`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            let (mailbox, asked) = (Mailbox(), Shared(0))
+            struct Waiting: SubscriptionTarget {
+                let name = "waiting"
+                let contexts: Set<String>? = nil
+                let asked: Shared<Int>
+                func acquire() async throws -> Position? {
+                    asked.withLock { $0 += 1 }
+                    return nil
+                }
+                func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {}
+                func isReleased(from halt: SubscriptionHalted) async throws -> Bool { false }
+                func release() async throws {}
+            }
+            let batch = try #require(EventBatch(try await world.record([.sample(["s": 0])])))
+            world.start(Subscription(Waiting(asked: asked), mailbox: mailbox, reader: world.reader, logger: quiet))
+            // when something is announced every ten milliseconds
+            var announced = 0
+            try await eventually("its turn is asked for again") {
+                mailbox.put(batch)
+                announced += 1
+                return asked.value >= 3
+            }
+            // then
+            #expect(announced > 20)
+        }
+    }
+
     @Test func `a replica that stops gives its lease back, so the next need not wait for its end`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given a replica with a lease far longer than the test
