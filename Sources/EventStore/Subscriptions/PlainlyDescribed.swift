@@ -5,4 +5,5 @@ package import Postgres
 package protocol PlainlyDescribed: Error, CustomStringConvertible {}
 
 extension ErroDeCodec: PlainlyDescribed {}
+extension Keyring.Problem: PlainlyDescribed {}
 extension PostgresError: PlainlyDescribed {}

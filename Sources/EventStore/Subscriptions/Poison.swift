@@ -20,6 +20,7 @@ package enum Poison {
     package static func reason(for error: any Error) -> String? {
         switch error {
         case is CancellationError, is CheckpointMoved, is SubscriptionHalted: nil
+        case Keyring.Problem.masterMissing: nil
         case let error as PostgresError: isOfData(error) ? error.description : nil
         case let error as any PlainlyDescribed: error.description
         default: "\(type(of: error))"

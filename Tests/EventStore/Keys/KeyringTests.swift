@@ -37,6 +37,11 @@ import Testing
         }
     }
 
+    @Test func `a sealed text that cannot be read is its event's fault and says why; a master key that is not there is nobody's`() {
+        #expect(Poison.reason(for: Keyring.Problem.unreadable) == Keyring.Problem.unreadable.description)
+        #expect(Poison.reason(for: Keyring.Problem.masterMissing(id: "7f")) == nil)
+    }
+
     @Test func `the same text sealed twice looks different`() async throws {
         try await TestWorld.run(broker: false) { world in
             let keyring = keyring(world)
