@@ -67,6 +67,7 @@ package final class ProjectionTarget: SubscriptionTarget {
             try Self.createIfMissing(tables, on: connection)
             guard try Self.storedDefinition(of: model, on: connection) == model.definition else { return (nil, nil) }
             let position = try checkpoint.acquire(connection)
+            if position != nil { try Self.dropForgottenBuild(of: model, on: connection) }
             return (position, try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) })
         }
         isPrepared.withLock { $0 = true }
@@ -77,6 +78,13 @@ package final class ProjectionTarget: SubscriptionTarget {
     package func release() async throws {
         let checkpoint = checkpoint
         try await pool.withConnection { try checkpoint.release($0) }
+    }
+
+    /// What a replay that was broken off has left, where somebody was erased while it ran.
+    private static func dropForgottenBuild(of model: any ReadModel, on connection: isolated PostgresConnection) throws {
+        try connection.execute(
+            "select read_shadow.forget(name) from read_shadow.builds where name = $1 and forgotten", model.name
+        )
     }
 
     private static func storedDefinition(of model: any ReadModel, on connection: isolated PostgresConnection) throws -> String? {

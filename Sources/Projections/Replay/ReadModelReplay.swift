@@ -127,6 +127,7 @@ package struct ReadModelReplay: Sendable {
     /// Builds the model as of a position into a schema of its own, which stays until `dropLeftovers`.
     ///
     /// - Returns: the schema's name.
+    /// - Throws: `AlreadyRunning`; `SideSchema.Forgotten`, where somebody was erased meanwhile: nothing stays then.
     package func build(
         asOf position: Position,
         progress: @escaping @Sendable (ReplayProgress) -> Void = { _ in }
@@ -145,6 +146,7 @@ package struct ReadModelReplay: Sendable {
                 try await side.build(on: control, keeper: keeper, builder: builder) {
                     progress(ReplayProgress(phase: .loading, position: $0, goal: position))
                 }
+                try await step(.indexed)
                 try await control.run { try side.keep(on: $0) }
             }
             await pool.close()

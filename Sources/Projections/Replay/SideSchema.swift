@@ -64,8 +64,20 @@ struct SideSchema: Sendable {
     }
 
     /// Leaves it there for good: from now on only whoever says so drops it.
+    ///
+    /// - Throws: `Forgotten`, having dropped it, where somebody was erased while it was built.
     func keep(on connection: isolated PostgresConnection) throws {
-        try connection.execute("update read_shadow.sides set keeper = null where schema = $1", name)
+        let kept = try connection.execute("update read_shadow.sides set keeper = null where schema = $1 and not forgotten", name)
+        guard kept == 0 else { return }
+        try connection.transaction { try Self.drop(name, on: $0) }
+        throw Forgotten(model: model.name)
+    }
+
+    /// It may show somebody who was erased while it was built.
+    struct Forgotten: Error, CustomStringConvertible {
+        let model: String
+
+        var description: String { "somebody was erased while \(model) was built, so it was dropped: build it again" }
     }
 
     /// Drops one, if it is there.

@@ -1,6 +1,7 @@
 import Domain
 import EventStore
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Projections
@@ -333,6 +334,44 @@ struct ReplayTests {
             await #expect(throws: PostgresError.self) { try await shape(database, ReservasModel(), in: side) }
             // And a replay that ran meanwhile comes to it in its turn
             #expect(try await replay(database).run() == .switched(at: log.head, compared: log.head, differences: []))
+        }
+    }
+
+    @Test("When somebody is erased while a model is built, what is broken off then, or not to reach the erasure, does not stay")
+    func erasureMeanwhile() async throws {
+        let log = try RandomHistory.make(events: 200, seed: 12)
+        try await TestDatabase.with { database in
+            try await live(log, database)
+            var erased = log
+            try erased.record(
+                .usuario(Samples.id(1)), .usuarios(.usuarioApagado(UsuarioApagado(usuario: Samples.id(1), em: Samples.time(9)))))
+            // When it happens beside a replay that then dies, and beside one as of a position
+            let end = erased
+            await #expect(throws: Killed.self) {
+                try await replay(database) {
+                    guard $0 == .indexed else { return }
+                    try await live(end, database)
+                    throw Killed()
+                }.run()
+            }
+            #expect(try await !shape(database, ReservasModel(), in: "read_shadow").isEmpty)
+            var again = erased
+            try again.record(
+                .usuario(Samples.id(2)), .usuarios(.usuarioApagado(UsuarioApagado(usuario: Samples.id(2), em: Samples.time(9)))))
+            let last = again
+            await #expect(throws: SideSchema.Forgotten.self) {
+                try await replay(database) { if $0 == .indexed { try await live(last, database) } }.build(asOf: Position(100))
+            }
+            // Then
+            try await eventually("the live model's keeper has dropped the build") {
+                try await live(last, database)
+                return try await shape(database, ReservasModel(), in: "read_shadow").isEmpty
+            }
+            let sides = try await database.pool.withConnection {
+                try $0.query("select from pg_namespace where starts_with(nspname, 'read_at_')")
+            }
+            #expect(sides.isEmpty)
+            #expect(try await replay(database).run() == .switched(at: last.head, compared: last.head, differences: []))
         }
     }
 }
