@@ -9,7 +9,9 @@ import Testing
 /// A replay puts other tables in the place of those that are being read and written.
 @Suite("Switching read models under load")
 struct SwitchTests {
-    private static let models: [any ReadModel] = [ReservasModel(), AgendaModel(), CatalogoModel(), NotificacoesModel()]
+    private static let models: [any ReadModel] = [
+        ReservasModel(), AgendaModel(), CatalogoModel(), NotificacoesModel(), AnalyticsModel(),
+    ]
 
     @Test(
         "No query fails or finds less than before, no position goes back, who watches misses nothing, and the live subscription goes on",
@@ -99,6 +101,7 @@ struct SwitchTests {
 
         private var bookings = 0
         private var spaces = 0
+        private var counted = 0
         private var progress: [String: ReadModelProgress] = [:]
         /// Where in the log all is that happened, as who watches is told of it.
         private var told: [Int64] = []
@@ -118,6 +121,17 @@ struct SwitchTests {
             guard busy.count >= 50 else {
                 throw WentBack(what: "the agenda")
             }
+            // Several statements that must see one instant.
+            let days = try Samples.interval(0, 60 * 24 * 40)
+            let range = try #require(AnalyticsRange(from: days.inicio.diaUTC, to: days.fim.diaUTC))
+            let figures = try await AnalyticsQueries(pool: database.gateway, zone: BookingHistory.zone)
+                .figures(range, clock: BookingHistory.zone("America/Sao_Paulo"))
+            let named = counted
+            counted = figures.names.count
+            let bookings = Self.bookings(figures.total)
+            guard counted >= named, bookings >= 50, bookings == figures.days.values.reduce(0, { $0 + Self.bookings($1) }) else {
+                throw WentBack(what: "figures: \(figures.total)")
+            }
             for now in try await database.gateway.withConnection({ try ReadModelProgress.all(on: $0) }) {
                 if let then = progress[now.name], now.position < then.position || now.changed < then.changed {
                     throw WentBack(what: "\(then) to \(now)")
@@ -126,6 +140,10 @@ struct SwitchTests {
             }
             let page = try await NotificacoesQueries(pool: database.gateway).activity(after: told.last ?? 0, limit: 500)
             told += page.map(\.position)
+        }
+
+        private static func bookings(_ figures: BookingFigures) -> Int64 {
+            figures.pending + figures.standing + figures.cancelled + figures.expired + figures.noShows
         }
 
         /// Nothing was left out, and nothing came twice.
