@@ -79,20 +79,43 @@ struct Settings: Sendable {
 
     static func postgres(_ config: ConfigReader) throws -> PostgresConfiguration {
         let url = try required(config, "postgres.url", isSecret: true)
+        let postgres: PostgresConfiguration
         do {
-            return try PostgresConfiguration(url: url)
+            postgres = try PostgresConfiguration(url: url)
         } catch {
             throw Problem.invalid("postgres.url", "cannot be used: \(error)")
         }
+        guard try postgres.sslMode == .verifyFull || postgres.host.hasPrefix("/") || mayBePlain(to: postgres.host, config) else {
+            throw Problem.invalid("postgres.url", "must say sslmode=verify-full: \(plainText)")
+        }
+        return postgres
     }
 
-    private static func amqp(_ config: ConfigReader) throws -> AMQPConfiguration {
+    private static let plainText =
+        "outside this machine what people told you would travel in plain text, or to whoever says that they are the server; where nobody "
+        + "else has access to the network, say COWORKFLOW_NETWORK_TRUSTED=true"
+
+    /// Whether what is sent to a server may be neither encrypted nor its certificate checked.
+    private static func mayBePlain(to host: String, _ config: ConfigReader) throws -> Bool {
+        try environment(config) == .development || isLoopback(host) || config.bool(forKey: "network.trusted", default: false)
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["127.0.0.1", "::1", "localhost"].contains(host)
+    }
+
+    static func amqp(_ config: ConfigReader) throws -> AMQPConfiguration {
         let url = try required(config, "amqp.url", isSecret: true)
+        let amqp: AMQPConfiguration
         do {
-            return try AMQPConfiguration(url: url)
+            amqp = try AMQPConfiguration(url: url)
         } catch {
             throw Problem.invalid("amqp.url", "cannot be used: \(error)")
         }
+        guard try amqp.tls != nil || mayBePlain(to: amqp.host, config) else {
+            throw Problem.invalid("amqp.url", "must begin with amqps: \(plainText)")
+        }
+        return amqp
     }
 
     private static func environment(_ config: ConfigReader) throws -> Environment {
@@ -119,7 +142,7 @@ struct Settings: Sendable {
         guard (0...366).contains(demoDays) else { throw Problem.invalid("demo.days", "must be from 0 to 366") }
         switch environment {
         case .development:
-            guard host == "127.0.0.1" || host == "::1" || host == "localhost" else {
+            guard Self.isLoopback(host) else {
                 throw Problem.invalid("host", "must be a loopback address in development, where logins are known to everyone")
             }
         case .production:
