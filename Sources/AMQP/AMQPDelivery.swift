@@ -3,7 +3,7 @@
 /// Settling is never an error: a delivery of an earlier connection is stale, the broker has queued it again, and settling
 /// it (or settling twice) does nothing.
 package struct AMQPDelivery: Sendable {
-    package let message: AMQPMessage
+    package var message: AMQPMessage
     package let exchange: String
     package let routingKey: String
     /// Whether the broker delivered it before, to anybody.

@@ -141,14 +141,10 @@ package final class AppendClient: Service {
         let patience = Duration.microseconds(min(longest - now, 2_000_000))
         do {
             let reply = try await requester.request(AppendWire.encode(live.map(\.request)), timeout: patience)
-            if reply.body == AppendWire.noRoom {
-                for pending in live { pending.giveUp() }
-                return []
-            }
             let outcomes = try AppendWire.decodeOutcomes(reply.body)
             guard outcomes.count == live.count else { throw ByteReader.Malformed() }
             for (pending, outcome) in zip(live, outcomes) {
-                pending.answer.give(.success(outcome))
+                if let outcome { pending.answer.give(.success(outcome)) } else { pending.giveUp() }
             }
             return []
         } catch let error as AMQPError where !error.outcomeIsUnknown {

@@ -73,10 +73,8 @@ enum AppendWire {
         return stream
     }
 
-    /// The answer to a message none of whose requests was recorded, because the log has no room.
-    static let noRoom: [UInt8] = [0]
-
-    static func encode(_ outcomes: [AppendOutcome]) -> [UInt8] {
+    /// - Parameter outcomes: nil for a request that was not recorded because the log has no room.
+    static func encode(_ outcomes: [AppendOutcome?]) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: 24 * outcomes.count)
         writer.write(version)
         writer.write(UInt32(outcomes.count))
@@ -98,15 +96,17 @@ enum AppendWire {
                 writer.write(UInt8(4))
             case .malformed:
                 writer.write(UInt8(5))
+            case nil:
+                writer.write(UInt8(6))
             }
         }
         return writer.bytes
     }
 
-    static func decodeOutcomes(_ bytes: [UInt8]) throws(ByteReader.Malformed) -> [AppendOutcome] {
+    static func decodeOutcomes(_ bytes: [UInt8]) throws(ByteReader.Malformed) -> [AppendOutcome?] {
         var reader = ByteReader(bytes)
         guard try reader.read(UInt8.self) == version else { throw ByteReader.Malformed() }
-        var outcomes: [AppendOutcome] = []
+        var outcomes: [AppendOutcome?] = []
         for _ in 0..<(try reader.readCount(minimumSize: 1)) {
             outcomes.append(try decodeOutcome(&reader))
         }
@@ -114,7 +114,7 @@ enum AppendWire {
         return outcomes
     }
 
-    private static func decodeOutcome(_ reader: inout ByteReader) throws(ByteReader.Malformed) -> AppendOutcome {
+    private static func decodeOutcome(_ reader: inout ByteReader) throws(ByteReader.Malformed) -> AppendOutcome? {
         switch try reader.read(UInt8.self) {
         case 0:
             return .accepted(first: Position(try reader.read()), last: Position(try reader.read()))
@@ -128,6 +128,7 @@ enum AppendWire {
             return .conflict(stream: try reader.readString(), actual: StreamVersion(try reader.read()))
         case 4: return .expired
         case 5: return .malformed
+        case 6: return nil
         default: throw ByteReader.Malformed()
         }
     }

@@ -8,6 +8,11 @@ struct BatchPlanner {
         let fingerprint: [UInt8]
         let first: Position
         let last: Position
+
+        /// What a request is told that comes with the id of this command, which is recorded.
+        func answer(to request: AppendRequest) -> AppendOutcome {
+            .repeated(first: first, last: last, sameFingerprint: fingerprint == request.fingerprint)
+        }
     }
 
     /// Versions of the streams that the requests name, as of the last commit and then as the plan moves them.
@@ -74,13 +79,7 @@ struct BatchPlanner {
     }
 
     mutating func decide(_ request: AppendRequest) -> AppendOutcome {
-        if let earlier = commands[request.commandID] {
-            return .repeated(
-                first: earlier.first,
-                last: earlier.last,
-                sameFingerprint: earlier.fingerprint == request.fingerprint
-            )
-        }
+        if let earlier = commands[request.commandID] { return earlier.answer(to: request) }
         guard request.deadline >= now else { return .expired }
         guard isWellFormed(request) else { return .malformed }
         for stream in request.streams {
@@ -104,6 +103,7 @@ struct BatchPlanner {
             && Set(request.streams.map(\.stream)).count == request.streams.count
             && request.streams.allSatisfy { stream in
                 Self.isStreamName(stream.stream) && stream.expected >= .none
+                    && Int(stream.expected.rawValue) + stream.events.count <= Int32.max
                     && stream.events.allSatisfy { Self.isName($0.type, atMost: Self.longestType) && $0.schemaVersion > 0 }
             }
     }

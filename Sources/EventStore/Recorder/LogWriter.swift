@@ -150,7 +150,7 @@ struct LogWriter: ~Copyable {
     /// Looks up what the requests name, decides them in order, and commits all that are accepted in one transaction.
     ///
     /// - Throws: `Fenced` where another recorder took over; any other error leaves the outcome unknown. After either, the
-    ///   writer must not be used again.
+    ///   writer must not be used again, unless Postgres says that it rolled the batch back.
     mutating func writeLookingUp(_ requests: [AppendRequest], now: Int64) async throws -> Written {
         let (versions, known) = try await lookUp(requests)
         var planner = BatchPlanner(
@@ -162,6 +162,12 @@ struct LogWriter: ~Copyable {
             isTrusting = true
         }
         return advance(to: planner, outcomes)
+    }
+
+    /// What the requests are told that were recorded earlier; nil for those that the log knows nothing of.
+    mutating func answersToRepeats(among requests: [AppendRequest]) async throws -> [AppendOutcome?] {
+        let known = Dictionary(try await lookUp(requests).known.map { ($0.id, $0) }) { first, _ in first }
+        return requests.map { known[$0.commandID]?.answer(to: $0) }
     }
 
     /// The log refuses what was decided on its own word.

@@ -79,7 +79,7 @@ package final class Recorder: Service {
 
     private func decode(_ delivery: AMQPDelivery) -> AppendMessage? {
         do {
-            return AppendMessage(delivery: delivery, requests: try AppendWire.decodeRequests(delivery.message.body))
+            return AppendMessage(delivery, requests: try AppendWire.decodeRequests(delivery.message.body))
         } catch {
             logger.error("dropped an append message that cannot be read", metadata: ["bytes": "\(delivery.message.body.count)"])
             delivery.ack()
@@ -90,10 +90,19 @@ package final class Recorder: Service {
 
 /// What came in one message.
 struct AppendMessage: Sendable {
+    /// Without its body, which the requests repeat.
     let delivery: AMQPDelivery
     let requests: [AppendRequest]
+    let bytes: Int
+
+    init(_ delivery: AMQPDelivery, requests: [AppendRequest]) {
+        var delivery = delivery
+        bytes = delivery.message.body.count
+        delivery.message.body = []
+        self.delivery = delivery
+        self.requests = requests
+    }
 
     /// What it makes a batch larger by: events, and requests without any.
     var weight: Int { requests.reduce(0) { $0 + max(1, $1.eventCount) } }
-    var bytes: Int { delivery.message.body.count }
 }

@@ -23,6 +23,9 @@ enum RecordingEnd {
 /// The next batch is closed no sooner than the one before has landed, so that as much as can be goes together; but by then all that
 /// remains to be done of it is to send it. It stands on the batch before: where that fails, it is decided again.
 struct RecordingSession: ~Copyable {
+    /// How long it tries to reach the log before another recorder, which may be able to, is given the requests.
+    private static let patience = Duration.seconds(2)
+
     private let database: PostgresConfiguration
     private let connection: AMQPConnection
     private let clock: @Sendable () -> Int64
@@ -190,13 +193,14 @@ struct RecordingSession: ~Copyable {
     private mutating func recordLookingUp(_ batch: Batch, after failure: (any Error)? = nil) async -> Bool {
         var backoff = Backoff()
         var failure = failure
+        let giveUp = ContinuousClock.now + Self.patience
         while true {
             if let error = failure {
-                if Self.isFull(error) {
-                    refuse(batch)
+                if Self.isFull(error), let answers = try? await writer?.answersToRepeats(among: batch.requests) {
+                    refuse(batch, but: answers)
                     return true
                 }
-                guard await recover(from: error, &backoff) else { return false }
+                guard await recover(from: error, &backoff), ContinuousClock.now < giveUp else { return false }
             }
             guard !Task.isCancelled else { return false }
             do {
@@ -214,10 +218,12 @@ struct RecordingSession: ~Copyable {
         return !error.isConnectionLost && error.sqlState == "53100"
     }
 
-    private func refuse(_ batch: Batch) {
-        logger.error("the log's disk is full; nothing is recorded", metadata: ["requests": "\(batch.requests.count)"])
-        Counter(label: "coworkflow_appends_without_room_total").increment(by: batch.requests.count)
-        for message in batch.messages { reply(to: message, AppendWire.noRoom) }
+    /// - Parameter answers: to requests that were recorded earlier, though their answer may have got lost.
+    private func refuse(_ batch: Batch, but answers: [AppendOutcome?]) {
+        let refused = answers.count { $0 == nil }
+        logger.error("the log's disk is full; nothing is recorded", metadata: ["requests": "\(refused)"])
+        Counter(label: "coworkflow_appends_without_room_total").increment(by: refused)
+        reply(to: batch, answers)
     }
 
     private mutating func write(_ requests: [AppendRequest]) async throws -> LogWriter.Written {
@@ -226,6 +232,10 @@ struct RecordingSession: ~Copyable {
             let written = try await writer.writeLookingUp(requests, now: clock())
             self.writer = consume writer
             return written
+        } catch let error where Self.isFull(error) {
+            // The log is as it was, and who asks for what it has already is still to be answered.
+            self.writer = consume writer
+            throw error
         } catch {
             await writer.close()
             throw error
@@ -241,7 +251,7 @@ struct RecordingSession: ~Copyable {
         }
         logger.error("could not write the log; taking it over anew", metadata: ["error": "\(error)"])
         try? await Task.sleep(for: backoff.next())
-        // Without the connection they came over, the broker has given the requests to somebody else, from whom the
+        // Without the connection that they came over, the broker has given the requests to somebody else, from whom the
         // log must not be taken back.
         return connection.isConnected && connection.generation == generation
     }
@@ -251,14 +261,18 @@ struct RecordingSession: ~Copyable {
     }
 
     private func answer(_ batch: Batch, _ written: LogWriter.Written) async {
-        var outcomes = written.outcomes[...]
+        reply(to: batch, written.outcomes)
+        await FaultPoint.hit(.afterReply, sentOver: connection)
+        if !written.events.isEmpty { announcer.announce(written) }
+    }
+
+    private func reply(to batch: Batch, _ outcomes: [AppendOutcome?]) {
+        var outcomes = outcomes[...]
         for message in batch.messages {
             let mine = Array(outcomes.prefix(message.requests.count))
             outcomes = outcomes.dropFirst(mine.count)
             reply(to: message, AppendWire.encode(mine))
         }
-        await FaultPoint.hit(.afterReply, sentOver: connection)
-        if !written.events.isEmpty { announcer.announce(written) }
     }
 
     private func reply(to message: AppendMessage, _ body: [UInt8]) {

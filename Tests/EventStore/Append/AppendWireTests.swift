@@ -10,13 +10,14 @@ import Testing
         AppendRequest(commandID: UUID(), fingerprint: [], deadline: .min, streams: []),
         AppendRequest.sample(["": -1], type: "\u{0}", deadline: .max),
     ]
-    private static let outcomes: [AppendOutcome] = [
+    private static let outcomes: [AppendOutcome?] = [
         .accepted(first: Position(1), last: Position(.max)),
         .repeated(first: Position(4), last: Position(5), sameFingerprint: true),
         .repeated(first: Position(4), last: Position(5), sameFingerprint: false),
         .conflict(stream: "agenda-é", actual: StreamVersion(9)),
         .expired,
         .malformed,
+        nil,
     ]
 
     @Test func `requests come out as they went in`() throws {

@@ -90,6 +90,7 @@ import Testing
         Refusal(testDescription: "NUL in a guard's name", request: .sample(["a": 2]).guarding("\u{0}", at: 0), outcome: .malformed),
         Refusal(testDescription: "NUL in a type", request: .sample(["a": 2], type: "x.\u{0}"), outcome: .malformed),
         Refusal(testDescription: "an empty type", request: .sample(["a": 2], type: ""), outcome: .malformed),
+        Refusal(testDescription: "a version past the last", request: .sample(["new": .max]), outcome: .malformed),
         Refusal(testDescription: "a negative version", request: .sample(["new": -1]), outcome: .malformed),
         // Postgres' indexes take no key of that size: the whole batch would fail, again and again.
         Refusal(testDescription: "an endless stream name", request: .sample([endless: 0]), outcome: .malformed),

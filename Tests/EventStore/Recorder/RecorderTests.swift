@@ -63,6 +63,54 @@ import Testing
         }
     }
 
+    @Test func `on a full disk, a repeat of what was recorded before is told so, beside requests that find no room`() async throws {
+        try await TestWorld.run { world in
+            // given a request that was recorded, whose answer may have got lost
+            try await world.startRecorder()
+            let requester = AMQPRequester(
+                connection: try await world.connect(), exchange: "", routingKey: world.broker.appendQueue)
+            let recorded = AppendRequest.sample(["a": 0], deadline: Self.deadline())
+            _ = try await requester.request(AppendWire.encode([recorded]), timeout: .seconds(10))
+            try await world.admin.executeScript(
+                """
+                create function log.full() returns trigger language plpgsql as
+                $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+                create trigger full_disk before insert on log.events for each statement execute function log.full();
+                """
+            )
+            // when
+            let requests = [.sample(["b": 0], deadline: Self.deadline()), recorded, .sample(["b": 1], deadline: Self.deadline())]
+            let reply = try await requester.request(AppendWire.encode(requests), timeout: .seconds(10))
+            // then
+            #expect(
+                try AppendWire.decodeOutcomes(reply.body)
+                    == [nil, .repeated(first: Position(1), last: Position(1), sameFingerprint: true), nil]
+            )
+            #expect(try await world.expectSoundLog().count == 1)
+        }
+    }
+
+    @Test func `a recorder that cannot reach the log leaves the requests to another`() async throws {
+        try await TestWorld.run { world in
+            // given one whose way to the database is cut, and which the broker gives the requests to first
+            var nowhere = world.database
+            nowhere.host = "127.0.0.1"
+            nowhere.port = 1
+            try await world.startRecorder("lost", database: nowhere)
+            let connection = try await world.connect()
+            try await eventually("it is first in line") {
+                try await connection.status(ofQueue: world.broker.appendQueue).consumerCount == 1
+            }
+            let client = try await world.startClient()
+            async let outcome = client.append(.sample(["a": 0], deadline: Self.deadline()))
+            // when
+            try await world.startRecorder("standby")
+            // then
+            #expect(try await outcome == .accepted(first: Position(1), last: Position(1)))
+            try await world.expectSoundLog()
+        }
+    }
+
     @Test func `sixty-four appenders at once, with conflicts: the log has no gap and everyone was told the truth`() async throws {
         try await TestWorld.run { world in
             // given
@@ -127,6 +175,7 @@ import Testing
                     == .conflict(stream: "a", actual: StreamVersion(1))
             )
             #expect(try await client.append(.sample(["b": 0, "b": 0], deadline: Self.deadline())) == .malformed)
+            #expect(try await client.append(.sample(["b": .max], deadline: Self.deadline())) == .malformed)
             #expect(try await client.append(.sample([String(repeating: "n", count: 3000): 0], deadline: Self.deadline())) == .malformed)
             await #expect(throws: AppendError.unavailable) { try await client.append(.sample(["c": 0], deadline: systemClock() - 1)) }
             #expect(try await world.expectSoundLog().count == 1)
