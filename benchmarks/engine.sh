@@ -67,7 +67,7 @@ for run in $(seq "$REPEATS"); do
         ours append --name "append 100" --clients 2 --in-flight 8 --batch 100 --seconds "$SECONDS_EACH"
         peers eventsourcing "append 100/tx"
     fi
-    if [[ $PARTS == *" read "* || $PARTS == *" rebuild "* ]]; then peers physical copy; fi
+    if [[ $PARTS == *" append "* || $PARTS == *" read "* || $PARTS == *" rebuild "* ]]; then peers physical copy; fi
     if [[ $PARTS == *" read "* || $PARTS == *" rebuild "* || $PARTS == *" follow "* ]]; then ours generate --events "$EVENTS"; fi
     if [[ $PARTS == *" read "* ]]; then
         ours read
