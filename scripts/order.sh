@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make order: which functions each role runs while it starts and while it idles, one a line, for the linker of release builds
 # (Package.swift): laid side by side they are a twentieth of the program, and what a process touches of its file stays in its memory.
-# Lines that name no function of a later build do no harm; new functions lie elsewhere until this is run again. Takes some ten minutes.
+# Lines that name no function of a later build do no harm; new functions lie elsewhere until this is run again. Takes a quarter of an hour.
 #   ORDER_BIN=PATH     a release binary that is there already
 #   ORDER_WATCH=40     seconds each role is watched once it answers
 set -euo pipefail

@@ -64,7 +64,7 @@ package struct LogReader: Sendable {
     ///
     /// - Parameters:
     ///   - contexts: only these, or all where nil.
-    ///   - window: how many positions are considered at most.
+    ///   - window: how many positions are considered at most; fewer where their events come to more than eight megabytes.
     package func page(after position: Position, contexts: Set<String>?, window: Int64 = 2000) async throws -> Page {
         try await pool.withConnection { try Self.page(after: position, contexts: contexts, window: window, on: $0) }
     }
@@ -140,22 +140,35 @@ package struct LogReader: Sendable {
         let rows =
             if let contexts {
                 try connection.query(
-                    """
-                    select \(columns) from log.events
-                     where position > $1 and position <= $2 and context = any($3) order by position
-                    """,
+                    pageQuery("position > $1 and position <= $2 and context = any($4)"),
                     position.rawValue,
                     end.rawValue,
+                    pageBytes,
                     PostgresArray(contexts.sorted())
                 )
             } else {
                 try connection.query(
-                    "select \(columns) from log.events where position > $1 and position <= $2 order by position",
-                    position.rawValue,
-                    end.rawValue
+                    pageQuery("position > $1 and position <= $2"), position.rawValue, end.rawValue, pageBytes
                 )
             }
-        return Page(events: try rows.map(event), end: end, head: head)
+        let events = try rows.map(event)
+        guard let last = rows.last, try last.get(10, Int64.self) >= pageBytes else { return Page(events: events, end: end, head: head) }
+        return Page(events: events, end: events.last?.position ?? end, head: head)
+    }
+
+    /// What the events of a page come to, in bytes of payload and metadata, before its last one.
+    private static let pageBytes: Int64 = 8_000_000
+
+    /// Ends a page with the event that fills it. Lengths are known without reading what is stored apart.
+    private static func pageQuery(_ condition: String) -> String {
+        """
+        select \(columns), bytes
+          from (select \(columns), size, sum(size) over (order by position rows unbounded preceding) as bytes
+                  from (select \(columns), octet_length(payload) + octet_length(metadata) as size
+                          from log.events where \(condition)) sized) page
+         where bytes - size < $3
+         order by position
+        """
     }
 
     static let columns =

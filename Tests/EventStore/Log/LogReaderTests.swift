@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    @Test func `large events make small pages, and none is left out`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given some that two pages cannot hold, one that fills a page alone, and small ones
+            let sizes = [3_000_000, 3_000_000, 3_000_000, 3_000_000, 9_000_000, 10, 10]
+            for (version, size) in zip(0 as Int32..., sizes) {
+                var request = AppendRequest.sample(["a": version], type: "reservas.X")
+                request.streams[0].events[0].payload = [UInt8](repeating: UInt8(ascii: "7"), count: size)
+                try await world.record([request])
+            }
+            // then
+            for contexts in [nil, ["reservas"]] as [Set<String>?] {
+                var (position, pages) = (Position.start, [[Int64]]())
+                while position < Position(7) {
+                    let page = try await world.reader.page(after: position, contexts: contexts)
+                    pages.append(page.events.map(\.position.rawValue))
+                    #expect(page.head == Position(7))
+                    try #require(page.end > position)
+                    position = page.end
+                }
+                #expect(pages == [[1, 2, 3], [4, 5], [6, 7]])
+            }
+        }
+    }
+
     @Test func `a command is found with its positions`() async throws {
         try await TestWorld.run(broker: false) { world in
             let request = AppendRequest.sample(["a": 0], events: 3, fingerprint: [4, 2])
