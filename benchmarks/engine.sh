@@ -50,6 +50,12 @@ login=${url%%@*} place=${url#*@}
 address=${place%%/*}
 export PGUSER=${login%%:*} PGPASSWORD=${login#*:} PGHOST=${address%%:*} PGPORT=${address##*:} AMQP_URL=$COWORKFLOW_AMQP_URL
 export BENCH_SECONDS=$SECONDS_EACH RUNS=1 READ_EVENTS=${BENCH_PEER_EVENTS:-200000} COPY_EVENTS=$EVENTS UMADB_PORT=28110
+# What a load leaves to be done is done: autovacuum has seen the new rows, and the disk has what Postgres wrote.
+settle() {
+    psql -qd enginebench -c 'vacuum analyze' -c checkpoint
+    sync
+}
+
 peers() { # SECTION CASES
     [[ -n ${BENCH_PEERS:-} ]] || return 0
     OUT=$DIR/peers PEERS_VENV=${BENCH_PEERS_VENV:-} ONLY=$2 "$BENCH_PEERS/run.sh" "$1" 2>&1 | grep -v '^==' | tee -a "$OUT/engine.txt"
@@ -92,6 +98,8 @@ if [[ $PARTS == *" grown "* ]]; then
         first=${line##*next_request=}
         first=${first%% *}
         held=$size
+        settle
+        peers physical insert1
         for run in $(seq "$REPEATS"); do ours append --keep --name "append 1, $size events there" --seconds "$SECONDS_EACH"; done
         if [[ $PARTS == *" rebuild "* ]]; then ours rebuild analytics; fi
     done

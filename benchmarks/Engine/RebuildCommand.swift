@@ -14,6 +14,10 @@ struct RebuildCommand: AsyncParsableCommand {
     func run() async throws {
         let servers = try Servers()
         guard let model = Projections.models.first(where: { $0.name == model }) else { throw ValidationError("no such read model") }
+        // Where a live model stood still, it would be built up to there and no further.
+        let connection = try await PostgresConnection.connect(servers.log, logger: Servers.logger)
+        try await connection.execute("delete from read.checkpoints where name = $1", model.name)
+        await connection.close()
         let replay = ReadModelReplay(
             model,
             configuration: Projections.configuration(servers.log),
