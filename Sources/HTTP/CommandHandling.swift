@@ -82,7 +82,7 @@ package struct CommandHandling: Sendable {
                     namespace: Self.namespace,
                     name: "\(principal)\n\(request.method.rawValue)\n\(request.uri.path)\n\(key)".utf8
                 )
-            } ?? UUID()
+            } ?? UUID.v7(microseconds: clock())
         return CommandEnvelope(
             commandID: commandID,
             fingerprint: Array(HMAC<SHA256>.authenticationCode(for: body, using: fingerprintKey)),

@@ -9,10 +9,11 @@ enum Samples {
 
     /// Events of 400 bytes in one new stream: what the other stores are measured with.
     static func request(events: Int) -> AppendRequest {
-        let booking = UUID()
         let now = microseconds()
+        // The program's ids begin with the time.
+        let booking = UUID.v7(microseconds: now)
         return AppendRequest(
-            commandID: UUID(),
+            commandID: .v7(microseconds: now),
             fingerprint: [],
             deadline: now + 10_000_000,
             streams: [
@@ -91,7 +92,7 @@ struct History: Sendable {
             streams.append(StreamAppend(stream: "reserva-\(booking)", expected: .none, events: events))
         }
         streams.append(StreamAppend(stream: "agenda-\(space)-\(day)", expected: .none, events: agenda))
-        return AppendRequest(commandID: UUID(), fingerprint: [], deadline: now + 30_000_000, streams: streams)
+        return AppendRequest(commandID: .v7(microseconds: now), fingerprint: [], deadline: now + 30_000_000, streams: streams)
     }
 
     private static func asked(_ booking: String, _ space: String, _ user: String, _ day: String, _ slot: Int64) -> String {
