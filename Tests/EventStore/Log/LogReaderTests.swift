@@ -46,8 +46,8 @@ import Testing
         try await TestWorld.run(broker: false) { world in
             // given some that two pages cannot hold, one that fills a page alone, and small ones
             let sizes = [3_000_000, 3_000_000, 3_000_000, 3_000_000, 9_000_000, 10, 10]
-            for (version, size) in zip(0 as Int32..., sizes) {
-                var request = AppendRequest.sample(["a": version], type: "reservas.X")
+            for (version, size) in sizes.enumerated() {
+                var request = AppendRequest.sample(["a": Int32(version)], type: "reservas.X")
                 request.streams[0].events[0].payload = [UInt8](repeating: UInt8(ascii: "7"), count: size)
                 try await world.record([request])
             }
