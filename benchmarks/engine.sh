@@ -74,7 +74,10 @@ for run in $(seq "$REPEATS"); do
         peers eventsourcing "append 100/tx"
     fi
     if [[ $PARTS == *" append "* || $PARTS == *" read "* || $PARTS == *" rebuild "* ]]; then peers physical copy; fi
-    if [[ $PARTS == *" read "* || $PARTS == *" rebuild "* || $PARTS == *" follow "* ]]; then ours generate --events "$EVENTS"; fi
+    if [[ $PARTS == *" read "* || $PARTS == *" rebuild "* || $PARTS == *" follow "* ]]; then
+        ours generate --events "$EVENTS"
+        settle
+    fi
     if [[ $PARTS == *" read "* ]]; then
         ours read
         ours read --decoded
