@@ -16,6 +16,7 @@ import Postgres
 import PrecosService
 import ReservasService
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 import UsuariosService
 
@@ -60,6 +61,9 @@ struct Simulation: Sendable {
         let catalogue = try Composition(settings, clock: { clock.now }, logger: logger)
         let parts = catalogue.commandParts("simulate")
         services += parts.services
+        // Last, because services are asked to stop in reverse: it knows before any other goes.
+        let stop = StopNote()
+        services.append(stop)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint],
@@ -80,8 +84,10 @@ struct Simulation: Sendable {
                     await group.triggerGracefulShutdown()
                     return outcome
                 } catch {
+                    // What fails because everything is being stopped is no failure.
+                    let isStopped = stop.isStopped
                     await group.triggerGracefulShutdown()
-                    throw error
+                    throw isStopped ? SimulationError.stopped : error
                 }
             }
             // The first to end is the driver, unless somebody stops it.
@@ -92,6 +98,18 @@ struct Simulation: Sendable {
             }
             while try await tasks.next() != nil {}
             return checking ? first : nil
+        }
+    }
+
+    /// Notes that somebody wants the simulation to end.
+    private final class StopNote: Service {
+        private let noted = Mutex(false)
+
+        var isStopped: Bool { noted.withLock { $0 } }
+
+        func run() async throws {
+            try await gracefulShutdown()
+            noted.withLock { $0 = true }
         }
     }
 
