@@ -1,4 +1,5 @@
 import Configuration
+import Domain
 import Testing
 
 @testable import coworkflow
@@ -45,5 +46,13 @@ import Testing
         let production = Self.config(["postgres.url": .init(stringLiteral: postgres), "amqp.url": .init(stringLiteral: amqp)])
         _ = try Settings.postgres(production)
         _ = try Settings.amqp(production)
+    }
+    @Test("Books are kept for as long as the law asks, or longer")
+    func books() throws {
+        #expect(try Settings.booksTerm(Self.config([:])) == .legal)
+        #expect(try Settings.booksTerm(Self.config(["books.years": 10])).anos == 10)
+        for years in [-1, 0, 4, 101] as [ConfigValue] {
+            #expect(throws: Settings.Problem.self) { try Settings.booksTerm(Self.config(["books.years": years])) }
+        }
     }
 }

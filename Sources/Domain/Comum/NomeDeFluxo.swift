@@ -57,6 +57,7 @@ package struct NomeDeFluxo: Hashable, Sendable, Comparable {
 
     package static func lancamento(_ id: LancamentoID) -> NomeDeFluxo { NomeDeFluxo(lido: "lancamento-\(id.texto)") }
     package static func periodo(_ mes: MesCivil) -> NomeDeFluxo { NomeDeFluxo(lido: "periodo-\(mes.texto)") }
+    package static func livros(_ ano: AnoDosLivros) -> NomeDeFluxo { NomeDeFluxo(lido: "livros-\(ano)") }
     package static func despesa(_ id: DespesaID) -> NomeDeFluxo { NomeDeFluxo(lido: "despesa-\(id.texto)") }
 
     package static func < (a: NomeDeFluxo, b: NomeDeFluxo) -> Bool {

@@ -8,7 +8,7 @@ package enum Lancamento: EstadoDeFluxo {
     package func evoluindo(com evento: EventoDeFinanceiro) -> Lancamento {
         switch evento {
         case .lancamentoRegistrado(let registro): .registrado(registro)
-        case .periodoFechado, .despesaRegistrada, .despesaEstornada: self
+        case .periodoFechado, .despesaRegistrada, .despesaEstornada, .prazoDosLivrosProrrogado, .prazoDosLivrosEncerrado: self
         }
     }
 }
@@ -23,7 +23,7 @@ package enum Periodo: EstadoDeFluxo {
     package func evoluindo(com evento: EventoDeFinanceiro) -> Periodo {
         switch evento {
         case .periodoFechado(let fechamento): .fechado(em: fechamento.em)
-        case .lancamentoRegistrado, .despesaRegistrada, .despesaEstornada: self
+        case .lancamentoRegistrado, .despesaRegistrada, .despesaEstornada, .prazoDosLivrosProrrogado, .prazoDosLivrosEncerrado: self
         }
     }
 }
@@ -40,7 +40,7 @@ package enum Despesa: EstadoDeFluxo {
         switch evento {
         case .despesaRegistrada(let registro): .registrada(registro)
         case .despesaEstornada: registro.map(Despesa.estornada) ?? self
-        case .lancamentoRegistrado, .periodoFechado: self
+        case .lancamentoRegistrado, .periodoFechado, .prazoDosLivrosProrrogado, .prazoDosLivrosEncerrado: self
         }
     }
 

@@ -4,12 +4,16 @@ package enum EventoDeFinanceiro: EventoDeContexto {
     case periodoFechado(PeriodoFechado)
     case despesaRegistrada(DespesaRegistrada)
     case despesaEstornada(DespesaEstornada)
+    case prazoDosLivrosProrrogado(PrazoDosLivrosProrrogado)
+    case prazoDosLivrosEncerrado(PrazoDosLivrosEncerrado)
 
     package static let leitores: [LeitorDeEvento<EventoDeFinanceiro>] = [
         LeitorDeEvento(LancamentoRegistrado.self, EventoDeFinanceiro.lancamentoRegistrado),
         LeitorDeEvento(PeriodoFechado.self, EventoDeFinanceiro.periodoFechado),
         LeitorDeEvento(DespesaRegistrada.self, EventoDeFinanceiro.despesaRegistrada),
         LeitorDeEvento(DespesaEstornada.self, EventoDeFinanceiro.despesaEstornada),
+        LeitorDeEvento(PrazoDosLivrosProrrogado.self, EventoDeFinanceiro.prazoDosLivrosProrrogado),
+        LeitorDeEvento(PrazoDosLivrosEncerrado.self, EventoDeFinanceiro.prazoDosLivrosEncerrado),
     ]
 
     package var evento: any Evento {
@@ -18,6 +22,8 @@ package enum EventoDeFinanceiro: EventoDeContexto {
         case .periodoFechado(let evento): evento
         case .despesaRegistrada(let evento): evento
         case .despesaEstornada(let evento): evento
+        case .prazoDosLivrosProrrogado(let evento): evento
+        case .prazoDosLivrosEncerrado(let evento): evento
         }
     }
 

@@ -12,6 +12,8 @@ package enum RecusaDeFinanceiro: Recusa {
     /// The month is not over everywhere.
     case mesEmCurso(MesCivil)
     case mesComPendencias(MesCivil, PendenciasDoMes)
+    /// The term is over for which what explains the entries of that year is kept.
+    case livrosAlemDoPrazo(AnoDosLivros)
     /// Only those who work at the desk or above may.
     case soEquipe
     case soGestao
@@ -26,6 +28,7 @@ package enum RecusaDeFinanceiro: Recusa {
         case .despesaNoFuturo: "expense_in_future"
         case .mesEmCurso: "month_not_over"
         case .mesComPendencias: "month_has_open_items"
+        case .livrosAlemDoPrazo: "books_past_term"
         case .soEquipe: "staff_only"
         case .soGestao: "manager_only"
         case .outraUnidade: "other_unit"
@@ -35,7 +38,7 @@ package enum RecusaDeFinanceiro: Recusa {
     package var especie: EspecieDeRecusa {
         switch self {
         case .despesaNaoEncontrada: .naoEncontrado
-        case .campoInvalido, .despesaNoFuturo: .regra
+        case .campoInvalido, .despesaNoFuturo, .livrosAlemDoPrazo: .regra
         case .despesaJaEstornada, .mesEmCurso, .mesComPendencias: .conflito
         case .soEquipe, .soGestao, .outraUnidade: .proibido
         }
@@ -56,6 +59,11 @@ package enum RecusaDeFinanceiro: Recusa {
             )
         case .mesComPendencias(let mes, let pendencias):
             idioma.escolher("O mês \(mes) tem pendências: ", "The month \(mes) has open items: ") + pendencias.frase(em: idioma) + "."
+        case .livrosAlemDoPrazo(let ano):
+            idioma.escolher(
+                "O prazo de guarda dos livros de \(ano) acabou: registre sem texto.",
+                "The term for which the books of \(ano) are kept is over: record it without a text."
+            )
         case .soEquipe: idioma.escolher("Só a equipe pode fazer isto.", "Only staff may do this.")
         case .soGestao: idioma.escolher("Só a gestão pode fazer isto.", "Only management may do this.")
         case .outraUnidade:

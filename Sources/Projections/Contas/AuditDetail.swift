@@ -194,6 +194,8 @@ enum AuditDetail {
         case .despesaRegistrada(let event):
             ["category": event.categoria.codigo, "date": event.data.texto, "amount_cents": String(event.valor.centavos)]
         case .despesaEstornada(let event): ["entry": event.lancamento.texto]
+        case .prazoDosLivrosProrrogado(let event): ["year": String(event.ano.ano), "until": event.ate.texto]
+        case .prazoDosLivrosEncerrado(let event): ["year": String(event.ano.ano)]
         }
     }
 }

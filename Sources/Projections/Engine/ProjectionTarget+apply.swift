@@ -44,8 +44,9 @@ extension ProjectionTarget {
         var statements = [checkpoint.moving(from: position, to: end, changed: changes.changed)]
         if let failedBefore { statements.append(Self.deadLetters.resolving(failedBefore, of: name)) }
         statements += try changes.statements(schema: tables.schema)
-        if projector.model.eventTypes.contains(UsuarioApagado.tipo), events.contains(where: { $0.type == UsuarioApagado.tipo }) {
-            // What a replay replaced, or keeps as of a position, shows the person still.
+        let erasures = projector.model.erasures
+        if !erasures.isEmpty, events.contains(where: { erasures.contains($0.type) }) {
+            // What a replay replaced, or keeps as of a position, shows what was erased still.
             statements.append(PostgresStatement("select read_shadow.forget($1)", name))
         }
         let pipeline = statements

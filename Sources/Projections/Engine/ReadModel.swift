@@ -25,6 +25,9 @@ package protocol ReadModel: Sendable {
 extension ReadModel {
     package func sealedTexts(in event: EventoDoDominio) -> [SealedText] { [] }
 
+    /// Those of its events after which something that was sealed reads as erased.
+    var erasures: Set<String> { eventTypes.intersection([UsuarioApagado.tipo, PrazoDosLivrosEncerrado.tipo]) }
+
     /// Tells this form of the model from every other; stored beside its checkpoint.
     var definition: String {
         let parts = [name, String(revision)] + eventTypes.sorted() + tables.flatMap { $0.definition(in: "schema") }

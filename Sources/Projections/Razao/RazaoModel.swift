@@ -76,7 +76,8 @@ package struct RazaoModel: ReadModel {
     )
 
     package let eventTypes: Set<String> = [
-        LancamentoRegistrado.tipo, PeriodoFechado.tipo, DespesaRegistrada.tipo, DespesaEstornada.tipo, UsuarioApagado.tipo,
+        LancamentoRegistrado.tipo, PeriodoFechado.tipo, DespesaRegistrada.tipo, DespesaEstornada.tipo, PrazoDosLivrosEncerrado.tipo,
+        UsuarioApagado.tipo,
     ]
 
     package func sealedTexts(in event: EventoDoDominio) -> [SealedText] {
@@ -90,16 +91,15 @@ package struct RazaoModel: ReadModel {
     package func apply(_ event: ProjectedEvent, to changes: inout Changes) throws {
         switch event.event {
         case .financeiro(let change): try apply(change, of: event, to: &changes)
-        case .usuarios(.usuarioApagado(let change)): try scrub(change.usuario, in: &changes)
+        case .usuarios(.usuarioApagado(let change)): try scrub(change.usuario.texto, in: &changes)
         case .usuarios, .espacos, .precos, .reservas, .pagamentos, .checkin, .analytics, .notificacoes: break
         }
     }
 
-    /// What is sealed under an erased person's key reads from here on as it does without it. What is sealed under the key of the books
-    /// stays, whoever wrote it.
-    private func scrub(_ user: UsuarioID, in changes: inout Changes) throws {
+    /// What is sealed under the key of an erased person, or of books whose term is over, reads from here on as it does without that key.
+    private func scrub(_ subject: String, in changes: inout Changes) throws {
         for column in ["memo", "reversal_reason"] {
-            try changes.sweep(Self.expenses, where: "\(column)_of", is: .text(user.texto), set: [column: .text(Keyring.erasedText)])
+            try changes.sweep(Self.expenses, where: "\(column)_of", is: .text(subject), set: [column: .text(Keyring.erasedText)])
         }
     }
 
@@ -131,6 +131,8 @@ package struct RazaoModel: ReadModel {
                     "reversal_reason_of": .text(reversal.motivo.flatMap(Keyring.subject)), "position": .int8(event.position.rawValue),
                 ]
             )
+        case .prazoDosLivrosEncerrado(let end): try scrub(end.ano.chave, in: &changes)
+        case .prazoDosLivrosProrrogado: break
         }
     }
 

@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 package import EventStore
 import FoundationEssentials
 package import HTTP
@@ -14,13 +14,16 @@ package struct FinanceiroRoutes: Sendable {
     private let zones: ZoneCatalog
     private let desk: LedgerDesk
     private let monthEnd: MonthEnd
+    private let term: PrazoDosLivros
 
-    package init(_ dependencies: ServiceDependencies, work: OpenWorkReader) {
+    /// - Parameter term: for how long the books keep what explains their entries.
+    package init(_ dependencies: ServiceDependencies, work: OpenWorkReader, term: PrazoDosLivros) {
         commands = dependencies.commands
         keyring = dependencies.keyring
         zones = dependencies.zones
         desk = LedgerDesk(zones: dependencies.zones)
         monthEnd = MonthEnd(work: work)
+        self.term = term
     }
 
     package func add(to router: Router<CoworkRequestContext>) {
@@ -66,18 +69,19 @@ package struct FinanceiroRoutes: Sendable {
         let id: DespesaID = commands.newID()
         let execution = try await commands.run(request, context, body: body) { loader in
             let now = commands.now
+            let months = try await desk.periods([MesCivil(de: date)], loader)
             let command = RegistrarDespesa(
                 despesa: id,
                 categoria: category,
                 data: date,
                 valor: amount,
                 unidade: unit,
-                memo: try await seal(input.memo, field: "memo", of: date),
+                memo: try await seal(input.memo, field: "memo", on: months.diaContabil(de: date), loader),
                 ator: identity.actor,
                 hoje: try await clock(of: unit, loader).data(de: now),
                 agora: now
             )
-            return try command.decidir(despesa: .inexistente, periodos: try await desk.periods([MesCivil(de: date)], loader))
+            return try command.decidir(despesa: .inexistente, periodos: months)
         }
         return CommandAnswer(.created, try Self.entered(execution, "Despesa registrada."), at: execution.position)
     }
@@ -96,11 +100,11 @@ package struct FinanceiroRoutes: Sendable {
         let execution = try await commands.run(request, context, body: body) { loader in
             let state = Despesa.dobrar(try await loader.load(.despesa(expense)))
             let original = Lancamento.dobrar(try await loader.load(.lancamento(expense.lancamento)))
-            var months: Set<MesCivil> = []
+            var months = Periodos([:])
             var reason: Selado?
             if case .registrada(let recorded) = state {
-                months = [MesCivil(de: recorded.data)]
-                reason = try await seal(input.reason, field: "motivo", of: recorded.data)
+                months = try await desk.periods([MesCivil(de: recorded.data)], loader)
+                reason = try await seal(input.reason, field: "motivo", on: months.diaContabil(de: recorded.data), loader)
             }
             return try EstornarDespesa(
                 despesa: expense,
@@ -108,7 +112,7 @@ package struct FinanceiroRoutes: Sendable {
                 motivo: reason,
                 ator: identity.actor,
                 agora: commands.now
-            ).decidir(despesa: state, original: original, periodos: try await desk.periods(months, loader))
+            ).decidir(despesa: state, original: original, periodos: months)
         }
         guard !execution.events.isEmpty else { throw RecusaDeFinanceiro.despesaJaEstornada }
         return CommandAnswer(try Self.entered(execution, "Despesa estornada."), at: execution.position)
@@ -122,7 +126,7 @@ package struct FinanceiroRoutes: Sendable {
             case .despesaRegistrada(let event): expense = event.despesa
             case .despesaEstornada(let event): expense = event.despesa
             case .lancamentoRegistrado(let event): entry = event
-            case .periodoFechado: break
+            case .periodoFechado, .prazoDosLivrosProrrogado, .prazoDosLivrosEncerrado: break
             }
         }
         guard let expense, let entry else { throw Problem.notFound }
@@ -156,11 +160,14 @@ package struct FinanceiroRoutes: Sendable {
         }
     }
 
-    /// Sealed under the key of the books of the expense's year: what explains an entry is the business's, whoever wrote it, and stays
-    /// when they are erased.
-    private func seal(_ text: String?, field: String, of date: DataCivil) async throws -> Selado? {
+    /// Sealed under the key of the books of the year that the entry counts in: what explains it is the business's, whoever wrote it, and
+    /// stays when they are erased, until the term for those books is over.
+    private func seal(_ text: String?, field: String, on day: DataCivil, _ loader: StreamLoader) async throws -> Selado? {
         guard let text else { return nil }
-        return try await keyring.seal(text, of: "fiscal-\(date.ano)", field: field)
+        guard let year = AnoDosLivros(day.ano) else { throw Problem.invalid(field: field, "cannot be kept for the year \(day.ano)") }
+        let books = LivrosDoAno.dobrar(try await loader.load(.livros(year)))
+        try books.aceitarTexto(de: year, prazo: term, agora: commands.now)
+        return try await keyring.seal(text, of: year.chave, field: field)
     }
 
     /// By whose days an expense is dated.

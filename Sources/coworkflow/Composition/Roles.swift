@@ -231,9 +231,11 @@ struct Composition: Sendable {
             let handlers = closing.handlers(parts.commands, reader: parts.reader)
             if let policy { services += run(closing, doing: handlers, parts, queue: policy, logger: logger(role)) }
         case .financeiro:
-            FinanceiroRoutes(dependencies, work: OpenWorkReader(pool: parts.pool)).add(to: router)
-            let handlers = FinanceiroPolicy().handlers(parts.commands, zones: zones)
-            if let policy { services += run(FinanceiroPolicy(), doing: handlers, parts, queue: policy, logger: logger(role)) }
+            FinanceiroRoutes(dependencies, work: OpenWorkReader(pool: parts.pool), term: settings.booksTerm).add(to: router)
+            let (entries, books) = (FinanceiroPolicy(), BooksPolicy())
+            let handlers = entries.handlers(parts.commands, zones: zones)
+                .merging(books.handlers(parts.commands, keyring: parts.keyring, term: settings.booksTerm)) { $1 }
+            if let policy { services += run(entries, books, doing: handlers, parts, queue: policy, logger: logger(role)) }
         }
         let port = settings.servicePortBase + name.portOffset
         return services + [ServiceRouter.application(router, host: settings.host, port: port, name: name.rawValue, logger: logger(role))]
@@ -259,7 +261,7 @@ struct Composition: Sendable {
         // Webhooks may be told of anything.
         case .notificacoes: Listening(contexts: nil)
         case .analytics: Listening(contexts: AnalyticsPolicy(zones: zones).contexts)
-        case .financeiro: Listening(contexts: FinanceiroPolicy().contexts)
+        case .financeiro: Listening(contexts: FinanceiroPolicy().contexts.union(BooksPolicy().contexts))
         case .espacos: nil
         }
     }

@@ -48,6 +48,8 @@ struct Settings: Sendable {
     let dataDirectory: URL?
     /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
     let erasures: String?
+    /// For how long the books keep what explains their entries.
+    var booksTerm: PrazoDosLivros
     let secrets: Secrets
     var outgoing: OutgoingSettings
     let payments: PaymentSettings
@@ -68,6 +70,7 @@ struct Settings: Sendable {
         passwordRounds = config.int(forKey: "password.rounds", default: 600_000)
         demoDays = config.int(forKey: "demo.days", default: 30)
         erasures = config.string(forKey: "erasures.file")
+        booksTerm = try Self.booksTerm(config)
         serviceURLs = try Self.serviceURLs(config, base: servicePortBase)
         dataDirectory =
             environment == .development ? config.string(forKey: "data.dir").map { URL(filePath: $0, directoryHint: .isDirectory) } : nil
@@ -75,6 +78,14 @@ struct Settings: Sendable {
         outgoing = try OutgoingSettings(config)
         payments = try PaymentSettings(config, environment: environment, gatewayPort: gatewayPort, base: servicePortBase, secrets: secrets)
         try check()
+    }
+
+    static func booksTerm(_ config: ConfigReader) throws -> PrazoDosLivros {
+        guard let term = PrazoDosLivros(anos: config.int(forKey: "books.years", default: PrazoDosLivros.legal.anos)) else {
+            let (least, most) = (PrazoDosLivros.anosPermitidos.lowerBound, PrazoDosLivros.anosPermitidos.upperBound)
+            throw Problem.invalid("books.years", "must be from \(least), which is what the law asks, to \(most)")
+        }
+        return term
     }
 
     static func postgres(_ config: ConfigReader) throws -> PostgresConfiguration {

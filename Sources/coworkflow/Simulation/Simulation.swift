@@ -186,7 +186,7 @@ struct Simulation: Sendable {
     private static func contexts(_ composition: Composition) -> [String: Set<String>?] {
         let policies: [any Policy] = [
             UsuariosPolicy(), PrecosPolicy(), ReservasPolicy(), PagamentosDasReservas(), PagamentosPolicy(), CheckinPolicy(),
-            NotificacoesPolicy(), AnalyticsPolicy(zones: composition.zones), FinanceiroPolicy(),
+            NotificacoesPolicy(), AnalyticsPolicy(zones: composition.zones), FinanceiroPolicy(), BooksPolicy(),
         ]
         var contexts: [String: Set<String>?] = Dictionary(uniqueKeysWithValues: policies.map { ($0.name, $0.contexts) })
         contexts[WebhookOutbox.subscription] = .some(nil)

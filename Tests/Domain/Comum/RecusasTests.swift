@@ -42,6 +42,7 @@ import Testing
             Exemplo(RecusaDeFinanceiro.campoInvalido(.valor), "amount_cents"), Exemplo(RecusaDeFinanceiro.despesaNoFuturo(hoje: dia)),
             Exemplo(RecusaDeFinanceiro.mesEmCurso(mes)),
             Exemplo(RecusaDeFinanceiro.mesComPendencias(mes, pendencias)),
+            Exemplo(RecusaDeFinanceiro.livrosAlemDoPrazo(try #require(AnoDosLivros(2020))), "2020"),
             Exemplo(RecusaDeFinanceiro.soEquipe), Exemplo(RecusaDeFinanceiro.soGestao),
             Exemplo(RecusaDeFinanceiro.outraUnidade),
 

@@ -29,6 +29,8 @@ struct TestSystem: Sendable {
         var apart: Set<ServiceName> = []
         /// Whether text and push messages go out, to a gateway that keeps them.
         var relays = false
+        /// For how many years the books are kept; nil for as long as the law asks.
+        var booksYears: Int?
     }
 
     /// The gateway that text and push messages go to.
@@ -208,6 +210,7 @@ struct TestSystem: Sendable {
                     values[AbsoluteConfigKey([channel, "key"])] = .init(.string(Relay.key), isSecret: true)
                 }
             }
+            if let years = plan.booksYears { values["books.years"] = .init(.int(years), isSecret: false) }
             let settings = try Settings(ConfigReader(provider: InMemoryProvider(values: values)))
             return try Composition(settings, clock: { clock.now }, logger: journal.logger())
         }
@@ -272,11 +275,12 @@ struct SystemTrait: SuiteTrait, TestScoping {
 extension Trait where Self == SystemTrait {
     static func system(
         startsAt: String? = nil, replicas: Int = 1, mayLogErrors: Bool = false, sendsMail: Bool = false,
-        apart: Set<ServiceName> = [], relays: Bool = false
+        apart: Set<ServiceName> = [], relays: Bool = false, booksYears: Int? = nil
     ) -> Self {
         SystemTrait(
             plan: .init(
-                startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail, apart: apart, relays: relays
+                startsAt: startsAt, replicas: replicas, mayLogErrors: mayLogErrors, sendsMail: sendsMail, apart: apart, relays: relays,
+                booksYears: booksYears
             )
         )
     }

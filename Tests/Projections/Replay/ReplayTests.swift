@@ -316,24 +316,49 @@ struct ReplayTests {
         }
     }
 
-    @Test("When somebody is erased, nothing that lies beside the live model outlives it")
-    func erasure() async throws {
+    /// What makes something unreadable, and a model that shows it.
+    enum Erasure: CaseIterable {
+        case person
+        case books
+
+        var model: any ReadModel {
+            switch self {
+            case .person: ReservasModel()
+            case .books: RazaoModel()
+            }
+        }
+
+        func record(in log: inout TestLog) throws {
+            let time = Samples.time(9)
+            switch self {
+            case .person:
+                try log.record(.usuario(Samples.id(1)), .usuarios(.usuarioApagado(UsuarioApagado(usuario: Samples.id(1), em: time))))
+            case .books:
+                let year = try #require(AnoDosLivros(2020))
+                try log.record(.livros(year), .financeiro(.prazoDosLivrosEncerrado(PrazoDosLivrosEncerrado(ano: year, em: time))))
+            }
+        }
+    }
+
+    @Test("When something is erased, nothing that lies beside the live model outlives it", arguments: Erasure.allCases)
+    func erasure(_ erasure: Erasure) async throws {
         var log = try RandomHistory.make(events: 200, seed: 12)
+        let model = erasure.model
         try await TestDatabase.with { database in
             // Given what a replay replaced, what one kept as of a position, and what one left unfinished
             try await live(log, database)
-            _ = try await replay(database).run()
-            let side = try await replay(database).build(asOf: Position(100))
-            await #expect(throws: Killed.self) { try await replay(database) { if $0 == .indexed { throw Killed() } }.run() }
-            for schema in ["read_old", "read_shadow", side] { #expect(try await !shape(database, ReservasModel(), in: schema).isEmpty) }
+            _ = try await replay(database, model).run()
+            let side = try await replay(database, model).build(asOf: Position(100))
+            await #expect(throws: Killed.self) { try await replay(database, model) { if $0 == .indexed { throw Killed() } }.run() }
+            for schema in ["read_old", "read_shadow", side] { #expect(try await !shape(database, model, in: schema).isEmpty) }
             // When
-            try log.record(.usuario(Samples.id(1)), .usuarios(.usuarioApagado(UsuarioApagado(usuario: Samples.id(1), em: Samples.time(9)))))
+            try erasure.record(in: &log)
             try await live(log, database)
             // Then
-            for schema in ["read_old", "read_shadow"] { #expect(try await shape(database, ReservasModel(), in: schema).isEmpty) }
-            await #expect(throws: PostgresError.self) { try await shape(database, ReservasModel(), in: side) }
+            for schema in ["read_old", "read_shadow"] { #expect(try await shape(database, model, in: schema).isEmpty) }
+            await #expect(throws: PostgresError.self) { try await shape(database, model, in: side) }
             // And a replay that ran meanwhile comes to it in its turn
-            #expect(try await replay(database).run() == .switched(at: log.head, compared: log.head, differences: []))
+            #expect(try await replay(database, model).run() == .switched(at: log.head, compared: log.head, differences: []))
         }
     }
 

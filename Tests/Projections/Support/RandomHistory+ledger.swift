@@ -11,7 +11,7 @@ extension RandomHistory {
     static func ledger(_ number: Int, _ minutes: Int, _ log: inout TestLog, _ random: inout SeededGenerator) throws {
         let time = Samples.time(minutes)
         let expense: DespesaID = Samples.id(number)
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0:
             let spent = DespesaRegistrada(
                 despesa: expense, categoria: .manutencao, data: time.diaUTC, valor: Dinheiro(centavos: Int64(minutes + 1)),
@@ -28,6 +28,10 @@ extension RandomHistory {
         case 2:
             let month = MesCivil(de: time.diaUTC)
             try log.record(.periodo(month), .financeiro(.periodoFechado(PeriodoFechado(mes: month, por: Samples.id(number), em: time))))
+        case 3:
+            guard let year = AnoDosLivros(2020 + number % 3) else { throw Samples.Impossible() }
+            let end = PrazoDosLivrosEncerrado(ano: year, em: time)
+            try log.record(.livros(year), .financeiro(.prazoDosLivrosEncerrado(end)))
         default:
             try enter(number, minutes, &log, &random)
         }
