@@ -8,6 +8,8 @@
 #   BENCH_PEER_EVENTS=200000   events in the reads of other stores
 #   BENCH_BIN=PATH          a release EngineBench that is there already
 #   BENCH_PARTS="append read follow rebuild grown"   only these
+#   BENCH_GROWN="0 1000000 10000000"   how long the logs of "grown" are
+#   BENCH_GROWN_RUNS=3      repetitions there
 #   BENCH_SLOW_SYNC_US=1000  how much longer than it does the disk takes for every fdatasync, of other stores too
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -52,7 +54,7 @@ export PGUSER=${login%%:*} PGPASSWORD=${login#*:} PGHOST=${address%%:*} PGPORT=$
 export BENCH_SECONDS=$SECONDS_EACH RUNS=1 READ_EVENTS=${BENCH_PEER_EVENTS:-200000} COPY_EVENTS=$EVENTS UMADB_PORT=28110
 # What a load leaves to be done is done: autovacuum has seen the new rows, and the disk has what Postgres wrote.
 settle() {
-    psql -qd enginebench -c 'vacuum analyze' -c checkpoint
+    psql -qd "${BENCH_DATABASE:-enginebench}" -c 'vacuum analyze' -c checkpoint
     sync
 }
 
@@ -93,17 +95,19 @@ for run in $(seq "$REPEATS"); do
     fi
 done
 if [[ $PARTS == *" grown "* ]]; then
-    say "A log that grows: ${BENCH_GROWN:-1000000 10000000} events"
-    ours append --name "append 1, empty log" --seconds "$SECONDS_EACH"
-    held=0 first=0
-    for size in ${BENCH_GROWN:-1000000 10000000}; do
-        line=$(ours generate --keep --first "$first" --events $((size - held)))
-        first=${line##*next_request=}
-        first=${first%% *}
-        held=$size
+    # A database a size, and the sizes take turns, so that whatever else happens to the machine happens to each.
+    read -ra sizes <<<"${BENCH_GROWN:-0 1000000 10000000}"
+    say "Logs that have grown: ${sizes[*]} events"
+    for size in "${sizes[@]}"; do
+        export BENCH_DATABASE=enginebench_$size
+        if ((size == 0)); then "$BIN" prepare; else ours generate --events "$size"; fi
         settle
-        peers physical insert1
-        for run in $(seq "$REPEATS"); do ours append --keep --name "append 1, $size events there" --seconds "$SECONDS_EACH"; done
-        if [[ $PARTS == *" rebuild "* ]]; then ours rebuild analytics; fi
     done
+    for run in $(seq "${BENCH_GROWN_RUNS:-$REPEATS}"); do
+        peers physical insert1
+        for size in "${sizes[@]}"; do
+            BENCH_DATABASE=enginebench_$size ours append --keep --name "append 1, $size events there" --seconds "$SECONDS_EACH"
+        done
+    done
+    if [[ $PARTS == *" rebuild "* ]]; then BENCH_DATABASE=enginebench_${sizes[-1]} ours rebuild analytics; fi
 fi

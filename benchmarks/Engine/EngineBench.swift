@@ -21,7 +21,8 @@ struct EngineBench: AsyncParsableCommand {
 
 /// Where the servers are, as `scripts/servers.sh env` says.
 struct Servers: Sendable {
-    static let database = "enginebench"
+    /// A name of letters, digits and underscores.
+    static let database = ProcessInfo.processInfo.environment["BENCH_DATABASE"] ?? "enginebench"
 
     let postgres: PostgresConfiguration
     let amqp: AMQPConfiguration
@@ -36,7 +37,7 @@ struct Servers: Sendable {
         self.amqp = try AMQPConfiguration(url: amqp)
     }
 
-    /// The benchmark's own database.
+    /// The benchmark's own database: `BENCH_DATABASE`.
     var log: PostgresConfiguration { postgres.with(database: Self.database) }
 
     static let logger: Logger = {

@@ -10,7 +10,6 @@ struct GenerateCommand: AsyncParsableCommand {
 
     @Option(help: "Events to append, about; the last request is whole.") var events: Int64 = 1_000_000
     @Option(help: "Requests in flight.") var inFlight = 24
-    @Option(help: "The number of the first request; a log's requests are numbered from 0 on.") var first: Int64 = 0
     @Flag(help: "Append to the log that is there.") var keep = false
     @Flag(help: "There is a recorder already.") var alone = false
 
@@ -19,7 +18,7 @@ struct GenerateCommand: AsyncParsableCommand {
         let recorder = alone ? nil : try Child(["recorder"])
         defer { recorder?.stop() }
         let appender = try await Appender("generate")
-        let work = Work(next: first, events: events)
+        let work = Work(events: events)
         let started = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<inFlight {
@@ -34,11 +33,11 @@ struct GenerateCommand: AsyncParsableCommand {
         }
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         await appender.stop()
-        let (total, next) = work.done
+        let total = work.appended
         report(
             "generate",
             [
-                "events": "\(total)", "events_s": (Double(total) / seconds).rounded(to: 0), "next_request": "\(next)",
+                "events": "\(total)", "events_s": (Double(total) / seconds).rounded(to: 0),
                 "recorder_peak_mib": (recorder?.memory("VmHWM") ?? .nan).rounded(to: 1),
             ]
         )
@@ -48,11 +47,10 @@ struct GenerateCommand: AsyncParsableCommand {
 /// Which requests are still to be made.
 private final class Work: Sendable {
     private let wanted: Int64
-    private let state: Mutex<(next: Int64, appended: Int64)>
+    private let state = Mutex<(next: Int64, appended: Int64)>((0, 0))
 
-    init(next: Int64, events: Int64) {
+    init(events: Int64) {
         wanted = events
-        state = Mutex((next, 0))
     }
 
     func take() -> Int64? {
@@ -67,7 +65,5 @@ private final class Work: Sendable {
         state.withLock { $0.appended += Int64(events) }
     }
 
-    var done: (events: Int64, nextRequest: Int64) {
-        state.withLock { ($0.appended, $0.next) }
-    }
+    var appended: Int64 { state.withLock { $0.appended } }
 }

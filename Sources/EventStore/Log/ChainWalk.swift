@@ -3,7 +3,7 @@ import Postgres
 /// Reads a stretch of the log window by window and checks its chain; the next window is read while one is checked.
 struct ChainWalk {
     let reader: LogReader
-    /// Events read at a time, which bounds the memory that is used.
+    /// Events read at a time at most; what they come to is bounded too.
     let window: Int64
 
     /// Walks from where `check` stands to `end`.
@@ -18,26 +18,21 @@ struct ChainWalk {
     ) async throws -> LogVerifier.Problem? {
         var page = try await page(after: check.position, end)
         while check.position < end {
-            let before = check.position
-            let windowEnd = self.windowEnd(after: before, end)
-            async let following = self.page(after: windowEnd, end)
-            let problem = try await follow(page, &check)
-            let sound = problem == nil ? page : Array(page.prefix(Int(check.position.rawValue - before.rawValue)))
+            let (before, events, pageEnd) = (check.position, page.events, page.end)
+            async let following = self.page(after: pageEnd, end)
+            let problem = try await follow(events, &check)
+            let sound = problem == nil ? events : Array(events.prefix(Int(check.position.rawValue - before.rawValue)))
             if let problem = try await body(sound) ?? problem { return problem }
-            guard check.position == windowEnd else { return .missing(check.position.next) }
+            guard check.position == pageEnd else { return .missing(check.position.next) }
             page = try await following
         }
         return nil
     }
 
-    private func windowEnd(after position: Position, _ end: Position) -> Position {
-        Position(min(position.rawValue + window, end.rawValue))
-    }
-
-    private func page(after position: Position, _ end: Position) async throws -> [ChainedEvent] {
-        guard position < end else { return [] }
+    private func page(after position: Position, _ end: Position) async throws -> (events: [ChainedEvent], end: Position) {
+        guard position < end else { return ([], end) }
         try Task.checkCancellation()
-        return try await reader.chain(from: position.next, through: windowEnd(after: position, end))
+        return try await reader.chain(after: position, through: Position(min(position.rawValue + window, end.rawValue)))
     }
 
     private func follow(_ events: [ChainedEvent], _ check: inout ChainCheck) async throws -> LogVerifier.Problem? {

@@ -12,44 +12,51 @@ package struct ChainedEvent: Sendable, Equatable {
 }
 
 extension LogReader {
-    /// The events from `first` to `last`, both included, as they are stored, in order of position.
-    package func chain(from first: Position, through last: Position) async throws -> [ChainedEvent] {
+    /// The events after `position` up to `last`, as they are stored, in order of position, or as many of them as come to eight megabytes.
+    ///
+    /// - Returns: how far they go, besides: to `last` unless they were cut off.
+    package func chain(after position: Position, through last: Position) async throws -> (events: [ChainedEvent], end: Position) {
         try await pool.withConnection { connection in
-            try Self.chained(
-                try connection.query(
-                    "select \(Self.columns), hash, context from log.events where position between $1 and $2 order by position",
-                    first.rawValue,
-                    last.rawValue
-                ),
-                on: connection
-            )
+            let (stored, isWhole) = try Self.stretch(
+                where: "position > \(position) and position <= \(last)", more: ", hash, context", on: connection
+            ) { event, row in
+                Stored(event: event, hash: try row.read([UInt8].self), context: try row.read(String.self))
+            }
+            return (try Self.chained(stored, on: connection), isWhole ? last : stored.last?.event.position ?? last)
         }
     }
 
     /// The next events of a stream after a version, as they are stored, in order.
     package func chain(of stream: String, after version: StreamVersion, limit: Int32 = 500) async throws -> [ChainedEvent] {
         try await pool.withConnection { connection in
-            try Self.chained(
-                try connection.query(
-                    """
-                    select \(Self.columns), hash, context from log.events
-                     where stream = $1 and version > $2 order by version limit $3
-                    """,
-                    stream,
-                    version.rawValue,
-                    limit
-                ),
-                on: connection
+            let rows = try connection.query(
+                """
+                select \(Self.columns), hash, context from log.events
+                 where stream = $1 and version > $2 order by version limit $3
+                """,
+                stream,
+                version.rawValue,
+                limit
             )
+            let stored = try rows.map { row in
+                Stored(event: try Self.event(row), hash: try row.get(10, [UInt8].self), context: try row.get(11, String.self))
+            }
+            return try Self.chained(stored, on: connection)
         }
     }
 
+    /// What a row of the log says.
+    private struct Stored {
+        let event: RecordedEvent
+        let hash: [UInt8]
+        let context: String
+    }
+
     /// Commands are looked up once each: a join would do it for every event, or read the whole table for every window.
-    private static func chained(_ rows: PostgresRows, on connection: isolated PostgresConnection) throws -> [ChainedEvent] {
-        let events = try rows.map(event)
+    private static func chained(_ stored: [Stored], on connection: isolated PostgresConnection) throws -> [ChainedEvent] {
         let known = try connection.query(
             "select command_id, fingerprint, first_position, last_position from log.commands where command_id = any($1)",
-            PostgresArray(Array(Set(events.map(\.commandID))))
+            PostgresArray(Array(Set(stored.map(\.event.commandID))))
         )
         var commands: [UUID: CommandRecord] = [:]
         for row in known {
@@ -59,13 +66,6 @@ extension LogReader {
                 last: Position(try row.get(3, Int64.self))
             )
         }
-        return try zip(rows, events).map { row, event in
-            ChainedEvent(
-                event: event,
-                context: try row.get(11, String.self),
-                hash: try row.get(10, [UInt8].self),
-                command: commands[event.commandID]
-            )
-        }
+        return stored.map { ChainedEvent(event: $0.event, context: $0.context, hash: $0.hash, command: commands[$0.event.commandID]) }
     }
 }

@@ -62,10 +62,8 @@ package struct LogExport: Sendable {
 
     private func hash(of position: Position) async throws -> [UInt8] {
         guard position > .start else { return EventHash.origin }
-        guard let event = try await reader.chain(from: position, through: position).first else {
-            throw Problem.unsound(.missing(position))
-        }
-        return event.hash
+        guard let hash = try await reader.hash(at: position) else { throw Problem.unsound(.missing(position)) }
+        return hash
     }
 
     private static func lines(_ events: [ChainedEvent]) -> [UInt8] {

@@ -1,6 +1,8 @@
+import Dispatch
 import FoundationEssentials
 package import Logging
 package import Postgres
+import Synchronization
 
 /// Makes a log again from what `LogExport` wrote: the same positions, bytes, hashes and commands.
 ///
@@ -52,8 +54,8 @@ package struct LogImport: Sendable {
     }
 
     private static let fencedState = "CW001"
-    /// Events inserted at a time, and what more belongs to the last one's command.
-    private static let batch = 5000
+    /// Events inserted at a time, and what they come to in the file's bytes at most; what more belongs to the last one's command comes with them.
+    private static let batch = (events: 5000, bytes: 8_000_000)
 
     private let database: PostgresConfiguration
     private let logger: Logger
@@ -107,12 +109,11 @@ package struct LogImport: Sendable {
             let (epoch, head) = (try taken.get(0, Int64.self), Position(try taken.get(1, Int64.self)))
             guard head == .start else { throw Problem.notEmpty(head: head) }
             return try connection.transaction { [start] connection in
-                var lines = start
                 try connection.execute(
                     "select log.fence($1, 0, $2, $3)", epoch, manifest.last.rawValue, manifest.hash
                 )
                 try refuseRemains(on: connection)
-                return try fill(from: &lines, manifest, on: connection, progress)
+                return try fill(from: start, manifest, on: connection, progress)
             }
         } catch let error as PostgresError where error.sqlState == fencedState || error.isConnectionLost {
             throw error.sqlState == fencedState || error.sqlState == "57P01" ? Problem.interrupted : error
@@ -130,15 +131,19 @@ package struct LogImport: Sendable {
     }
 
     private static func fill(
-        from lines: inout LineReader,
+        from lines: LineReader,
         _ manifest: LogManifest,
         on connection: isolated PostgresConnection,
         _ progress: (Int64, Int64) -> Void
     ) throws -> Report {
         var check = ChainCheck()
         var commands: Int64 = 0
+        let ahead = ReadAhead(lines) { try Self.batch(from: &$0, after: $1, manifest) }
+        if manifest.last > .start { ahead.read(after: .start) }
         while check.position < manifest.last {
-            let batch = try batch(from: &lines, after: check.position, manifest)
+            let batch = try ahead.take()
+            // The next is read and decoded while this one is checked and written.
+            if let last = batch.events.last?.event.position, last < manifest.last { ahead.read(after: last) }
             let unknown = check.unknownStreams(batch.events)
             let found = try ChainCheck.predecessors(of: unknown, through: check.position, on: connection)
             let before = check.position
@@ -150,7 +155,7 @@ package struct LogImport: Sendable {
             progress(check.position.rawValue, manifest.last.rawValue)
         }
         guard check.hash == manifest.hash else { throw Problem.notAnnounced(last: manifest.last) }
-        if try lines.next() != nil { throw Problem.tooLong(line: lines.number) }
+        if let line = try ahead.lineTooMany() { throw Problem.tooLong(line: line) }
         try connection.execute("insert into log.heads (stream, version) select stream, max(version) from log.events group by stream")
         // What was told anybody outside was told where the file comes from.
         try connection.execute("select subs.begin_after($1)", manifest.last.rawValue)
@@ -180,6 +185,7 @@ package struct LogImport: Sendable {
     private static func batch(from lines: inout LineReader, after position: Position, _ manifest: LogManifest) throws -> Batch {
         var batch = Batch(firstLine: lines.number + 1)
         var entries: [LogLine.Entry] = []
+        var bytes = 0
         var position = position
         while position < manifest.last {
             guard let line = try lines.next() else {
@@ -192,7 +198,7 @@ package struct LogImport: Sendable {
                 throw Problem.altered(line: lines.number, .missing(position.next))
             }
             if let fingerprint = entry.fingerprint {
-                if entries.count >= Self.batch {
+                if entries.count >= Self.batch.events || bytes >= Self.batch.bytes {
                     lines.putBack(line)
                     break
                 }
@@ -206,6 +212,7 @@ package struct LogImport: Sendable {
             position = position.next
             batch.commands[batch.commands.count - 1].last = position
             entries.append(entry)
+            bytes += line.count
         }
         batch.events = chained(entries, batch.commands)
         return batch
@@ -223,6 +230,41 @@ package struct LogImport: Sendable {
         }
         return zip(entries, records).map { entry, record in
             ChainedEvent(event: entry.event, context: entry.event.context, hash: entry.hash, command: record)
+        }
+    }
+
+    /// Reads one batch ahead of whoever takes them, on a queue of its own, where reading may block.
+    private final class ReadAhead: Sendable {
+        private let make: @Sendable (inout LineReader, Position) throws -> Batch
+        private let lines: Mutex<LineReader>
+        private let made = Mutex<Result<Batch, any Error>?>(nil)
+        private let isMade = DispatchSemaphore(value: 0)
+        private let queue = DispatchQueue(label: "coworkflow.import")
+
+        init(_ lines: LineReader, make: @escaping @Sendable (inout LineReader, Position) throws -> Batch) {
+            self.lines = Mutex(lines)
+            self.make = make
+        }
+
+        /// Begins with the batch after a position; the one before has been taken.
+        func read(after position: Position) {
+            queue.async { [self] in
+                let batch = Result { try lines.withLock { try make(&$0, position) } }
+                made.withLock { $0 = batch }
+                isMade.signal()
+            }
+        }
+
+        /// Waits for the batch that was begun with.
+        func take() throws -> Batch {
+            isMade.wait()
+            guard let batch = made.withLock({ made in made.take() }) else { preconditionFailure("a batch is made once and taken once") }
+            return try batch.get()
+        }
+
+        /// The number of the line that follows the last batch, where there is one.
+        func lineTooMany() throws -> Int? {
+            try lines.withLock { lines in try lines.next() == nil ? nil : lines.number }
         }
     }
 

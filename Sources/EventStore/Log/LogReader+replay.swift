@@ -2,18 +2,29 @@ import Postgres
 
 /// What replaying the log asks of it.
 extension LogReader {
-    /// The events of some types after `position`, up to and including `end`, in order.
-    package func events(after position: Position, through end: Position, types: Set<String>) async throws -> [RecordedEvent] {
+    /// The events of some types after `position`, up to and including `last`, in order, or as many of them as come to eight megabytes.
+    ///
+    /// - Returns: how far they go, besides: to `last` unless they were cut off.
+    package func events(
+        after position: Position,
+        through last: Position,
+        types: Set<String>
+    ) async throws -> (events: [RecordedEvent], end: Position) {
+        try await pool.withConnection { connection in
+            let condition = "position > \(position) and position <= \(last) and type in (\(Self.literals(types)))"
+            let (events, isWhole) = try Self.stretch(where: condition, on: connection) { event, _ in event }
+            return (events, isWhole ? last : events.last?.position ?? last)
+        }
+    }
+
+    /// Where the last event of some types lies after a position.
+    package func lastPosition(ofTypes types: Set<String>, after position: Position) async throws -> Position? {
         try await pool.withConnection { connection in
             try connection.query(
-                """
-                select \(Self.columns) from log.events
-                 where position > $1 and position <= $2 and type = any($3) order by position
-                """,
+                "select max(position) from log.events where position > $1 and type = any($2)",
                 position.rawValue,
-                end.rawValue,
                 PostgresArray(types.sorted())
-            ).map(Self.event)
+            ).first.flatMap { try $0.get(0, Int64?.self) }.map { Position($0) }
         }
     }
 

@@ -137,38 +137,50 @@ package struct LogReader: Sendable {
         let head = try head(connection)
         let end = Position(min(position.rawValue + window, head.rawValue))
         guard end > position else { return Page(events: [], end: position, head: head) }
-        let rows =
-            if let contexts {
-                try connection.query(
-                    pageQuery("position > $1 and position <= $2 and context = any($4)"),
-                    position.rawValue,
-                    end.rawValue,
-                    pageBytes,
-                    PostgresArray(contexts.sorted())
-                )
-            } else {
-                try connection.query(
-                    pageQuery("position > $1 and position <= $2"), position.rawValue, end.rawValue, pageBytes
-                )
-            }
-        let events = try rows.map(event)
-        guard let last = rows.last, try last.get(10, Int64.self) >= pageBytes else { return Page(events: events, end: end, head: head) }
-        return Page(events: events, end: events.last?.position ?? end, head: head)
+        var condition = "position > \(position) and position <= \(end)"
+        if let contexts { condition += " and context in (\(literals(contexts)))" }
+        let (events, isWhole) = try stretch(where: condition, on: connection) { event, _ in event }
+        return Page(events: events, end: isWhole ? end : events.last?.position ?? end, head: head)
     }
 
-    /// What the events of a page come to, in bytes of payload and metadata, before its last one.
-    private static let pageBytes: Int64 = 8_000_000
+    /// What the events of a stretch come to, in bytes of payload and metadata, before its last one.
+    private static let stretchBytes = 8_000_000
 
-    /// Ends a page with the event that fills it. Lengths are known without reading what is stored apart.
-    private static func pageQuery(_ condition: String) -> String {
-        """
-        select \(columns), bytes
-          from (select \(columns), size, sum(size) over (order by position rows unbounded preceding) as bytes
-                  from (select \(columns), octet_length(payload) + octet_length(metadata) as size
-                          from log.events where \(condition)) sized) page
-         where bytes - size < $3
-         order by position
-        """
+    private struct StretchIsFull: Error {}
+
+    /// The events that meet a condition, in order, up to the one that fills the stretch: what follows is not sent any more. COPY hands over
+    /// row by row what a statement's result would hold as a whole, and its rows are decoded while Postgres prints the next.
+    ///
+    /// - Parameters:
+    ///   - condition: SQL; COPY takes no parameters.
+    ///   - more: further columns, each after a comma, that `read` reads.
+    /// - Returns: what `read` makes of them, and whether there is nothing beyond.
+    static func stretch<Element>(
+        where condition: String,
+        more: String = "",
+        on connection: isolated PostgresConnection,
+        read: (RecordedEvent, inout PostgresCopyRow) throws -> Element
+    ) throws -> (elements: [Element], isWhole: Bool) {
+        var elements: [Element] = []
+        var bytes = 0
+        do {
+            try connection.copyOut(
+                "copy (select \(columns)\(more) from log.events where \(condition) order by position) to stdout (format binary)"
+            ) { row in
+                if bytes >= stretchBytes { throw StretchIsFull() }
+                let event = try Self.event(&row)
+                bytes += event.payload.count + event.metadata.count
+                elements.append(try read(event, &row))
+            }
+            return (elements, true)
+        } catch is StretchIsFull {
+            return (elements, false)
+        }
+    }
+
+    /// A list of SQL's text literals, at least one.
+    static func literals(_ texts: Set<String>) -> String {
+        texts.isEmpty ? "null" : texts.sorted().map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
     }
 
     static let columns =
@@ -186,6 +198,21 @@ package struct LogReader: Sendable {
             commandID: try row.get(7, UUID.self),
             payload: try row.get(8, [UInt8].self),
             metadata: try row.get(9, [UInt8].self)
+        )
+    }
+    /// Reads `columns`, in their order.
+    private static func event(_ row: inout PostgresCopyRow) throws -> RecordedEvent {
+        RecordedEvent(
+            position: Position(try row.read(Int64.self)),
+            id: try row.read(UUID.self),
+            stream: try row.read(String.self),
+            version: StreamVersion(try row.read(Int32.self)),
+            type: try row.read(String.self),
+            schemaVersion: try row.read(Int16.self),
+            recordedAt: try row.read(PostgresTimestamp.self).microsecondsSinceEpoch,
+            commandID: try row.read(UUID.self),
+            payload: try row.read([UInt8].self),
+            metadata: try row.read([UInt8].self)
         )
     }
 }

@@ -13,6 +13,8 @@ struct ReadModelBuilder: Sendable {
 
     /// How many parts of a batch are decoded and folded at once.
     private static let lanes = 2
+    /// How many positions are considered at once at most; what their events come to is bounded too.
+    private static let window: Int64 = 8192
 
     private let model: any ReadModel
     private let projector: Projector
@@ -40,7 +42,7 @@ struct ReadModelBuilder: Sendable {
         // A position that the live model has passed was skipped before that or never will be.
         let model = model
         let skipped = try await pool.withConnection { try DeadLetters(.readModels).skipped(by: model.name, on: $0) }
-        var window = ReplayWindow(after: start, through: end)
+        var position = start
         var read: Page?
         var folded: Batch?
         var busy: Set<Stage> = []
@@ -59,15 +61,17 @@ struct ReadModelBuilder: Sendable {
                     busy.insert(.folding)
                     group.addTask { .folded(try await fold(page, skipping: skipped)) }
                 }
-                if !busy.contains(.reading), read == nil, let next = window.next() {
+                if !busy.contains(.reading), read == nil, position < end {
                     busy.insert(.reading)
-                    group.addTask { .read(try await page(after: next.start, through: next.end)) }
+                    group.addTask { [position] in
+                        .read(try await page(after: position, through: Position(min(position.rawValue + Self.window, end.rawValue))))
+                    }
                 }
                 guard let product = try await group.next() else { return }
                 switch product {
                 case .read(let page):
                     busy.remove(.reading)
-                    window.took(bytes: page.bytes)
+                    position = page.end
                     read = page
                 case .folded(let batch):
                     busy.remove(.folding)
@@ -95,12 +99,11 @@ struct ReadModelBuilder: Sendable {
         let start: Position
         let end: Position
         let events: [RecordedEvent]
-
-        var bytes: Int { events.reduce(0) { $0 + $1.payload.count + $1.metadata.count } }
     }
 
     private func page(after start: Position, through end: Position) async throws -> Page {
-        Page(start: start, end: end, events: try await reader.events(after: start, through: end, types: recordedTypes))
+        let (events, end) = try await reader.events(after: start, through: end, types: recordedTypes)
+        return Page(start: start, end: end, events: events)
     }
 
     private func fold(_ page: Page, skipping skipped: Set<Position>) async throws -> Batch {

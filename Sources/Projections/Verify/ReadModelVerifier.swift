@@ -92,18 +92,17 @@ package struct ReadModelVerifier: Sendable {
             let copy = try await replay(model, through: position, pool: pool, on: copies)
             let tables = digest.differences(from: copy)
             if tables.isEmpty { return .equal(at: position) }
-            // Where somebody was erased since, the copy may show as erased what the live model still showed: once it has come to
+            // Where something was erased since, the copy may show as erased what the live model still showed: once it has come to
             // the erasure as well, they are the same.
-            if ContinuousClock.now < deadline, let erasure = try await lastErasure(after: position, pool: pool) {
+            if ContinuousClock.now < deadline, let erasure = try await lastErasure(in: model, after: position, pool: pool) {
                 return try await compare(model, head: erasure, by: deadline, pool: pool, copies: copies)
             }
             return .different(at: position, tables: tables)
         }
     }
 
-    private func lastErasure(after position: Position, pool: PostgresPool) async throws -> Position? {
-        let reader = LogReader(pool: pool)
-        return try await reader.events(after: position, through: try await reader.head(), types: [UsuarioApagado.tipo]).last?.position
+    private func lastErasure(in model: any ReadModel, after position: Position, pool: PostgresPool) async throws -> Position? {
+        try await LogReader(pool: pool).lastPosition(ofTypes: model.erasures, after: position)
     }
 
     private enum Snapshot: Sendable {

@@ -44,10 +44,9 @@ actor StaffRoster {
         }
         while mine.position < head {
             let end = Position(min(mine.position.rawValue + Self.window, head.rawValue))
-            for event in try await reader.events(after: mine.position, through: end, types: Self.types) {
-                mine.note(try reader.decoded.event(event))
-            }
-            mine.position = end
+            let page = try await reader.events(after: mine.position, through: end, types: Self.types)
+            for event in page.events { mine.note(try reader.decoded.event(event)) }
+            mine.position = page.end
             if mine.position > known.position { known = mine }
         }
         return mine.highest.filter { $0.value >= role }.keys.sorted { $0.texto < $1.texto }

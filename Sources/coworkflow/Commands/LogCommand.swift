@@ -94,12 +94,17 @@ struct LogCommand: AsyncParsableCommand {
             var end = try await reader.head()
             var missing = count
             while missing > 0, end > .start {
-                let first = Position(max(1, end.rawValue - Self.window + 1))
-                for event in try await reader.chain(from: first, through: end).reversed() where isWanted(event) {
-                    missing -= 1
-                    if missing == 0 { return Position(event.event.position.rawValue - 1) }
+                let start = Position(max(0, end.rawValue - Self.window))
+                var wanted: [Position] = []
+                var position = start
+                while position < end {
+                    let page = try await reader.chain(after: position, through: end)
+                    wanted += page.events.filter(isWanted).map(\.event.position)
+                    position = page.end
                 }
-                end = Position(first.rawValue - 1)
+                if wanted.count >= missing { return Position(wanted[wanted.count - missing].rawValue - 1) }
+                missing -= wanted.count
+                end = start
             }
             return end
         }
@@ -110,8 +115,9 @@ struct LogCommand: AsyncParsableCommand {
             var position = position
             while position < head {
                 let end = Position(min(position.rawValue + Self.window, head.rawValue))
-                for event in try await reader.chain(from: position.next, through: end) where isWanted(event) { format.write(event) }
-                position = end
+                let page = try await reader.chain(after: position, through: end)
+                for event in page.events where isWanted(event) { format.write(event) }
+                position = page.end
             }
             return position
         }
@@ -139,12 +145,12 @@ struct LogCommand: AsyncParsableCommand {
         func run() async throws {
             try await LogCommand.reading { reader in
                 let position = Position(position)
-                let found = try await reader.chain(from: Position(max(1, position.rawValue - 1)), through: position)
-                guard let event = found.last, event.event.position == position else {
+                let before = Position(position.rawValue - 1)
+                guard let event = try await reader.chain(after: before, through: position).events.first else {
                     throw ValidationError("there is no position \(position); the head is \(try await reader.head())")
                 }
                 guard !format.json else { return format.write(event) }
-                let previous = position == Position(1) ? EventHash.origin : found.first?.hash ?? []
+                let previous = before == .start ? EventHash.origin : try await reader.hash(at: before) ?? []
                 StandardOutput.write(EventText.full(event, chained: EventHash.hash(after: previous, event.event) == event.hash))
             }
         }

@@ -90,10 +90,9 @@ struct WhatifCommand: AsyncParsableCommand {
         var position = Position.start
         while position < head {
             let end = Position(min(position.rawValue + window, head.rawValue))
-            for event in try await reader.events(after: position, through: end, types: SimulacaoDeTarifario.tipos) {
-                simulation.considerar(try CodecDeEventos.padrao.decode(event))
-            }
-            position = end
+            let page = try await reader.events(after: position, through: end, types: SimulacaoDeTarifario.tipos)
+            for event in page.events { simulation.considerar(try CodecDeEventos.padrao.decode(event)) }
+            position = page.end
         }
         return simulation
     }
