@@ -29,7 +29,7 @@ struct ErasureList: Sendable {
 
     private struct Line: Codable {
         var user: String?
-        /// The subject of an address's key.
+        /// The subject of an address's key, or of that of a year's books, which any process that does its timers would delete again by itself.
         var address: String?
         let erasedAt: String
 
