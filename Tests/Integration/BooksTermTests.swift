@@ -1,5 +1,4 @@
 import Domain
-import Postgres
 import TestSupport
 import Testing
 
@@ -46,7 +45,7 @@ extension WholeSystem.BooksTerm {
 
         // When the law's term is over, then the operator's is not
         try await system.proceed(to: "2026-01-01T12:00:01Z")
-        try await eventually("the books are kept longer") { try await has("financeiro.PrazoDosLivrosProrrogado", system) }
+        try await eventually("the books are kept longer") { try await system.count(of: "financeiro.PrazoDosLivrosProrrogado") == 1 }
         #expect(try await texts(system) == [memo, reason, late, next].sorted())
         try system.jump(to: "2027-01-01T11:59:00Z")
         #expect(try await texts(system) == [memo, reason, late, next].sorted())
@@ -66,9 +65,5 @@ extension WholeSystem.BooksTerm {
         try await system.expectReadModelsEqualReplay(of: system.compositions[0])
         let sweep = StuckSweep(pool: system.pool)
         #expect(try await sweep.report(at: Instante(microssegundos: system.clock.now), grace: .minutos(1)).items.isEmpty)
-    }
-
-    private func has(_ type: String, _ system: TestSystem) async throws -> Bool {
-        try await system.pool.withConnection { try !$0.query("select 1 from log.events where type = $1", type).isEmpty }
     }
 }

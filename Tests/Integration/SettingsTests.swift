@@ -47,6 +47,7 @@ import Testing
         _ = try Settings.postgres(production)
         _ = try Settings.amqp(production)
     }
+
     @Test("Books are kept for as long as the law asks, or longer")
     func books() throws {
         #expect(try Settings.booksTerm(Self.config([:])) == .legal)

@@ -1,12 +1,13 @@
 /// The year that books are of: 2000 to 2199.
 package struct AnoDosLivros: Hashable, Sendable, Comparable, Codable {
+    package static let anos = 2000...2199
     private static let inicioDaChave = "fiscal-"
 
     package let ano: Int
 
     /// `nil` for a year of which no books are kept here.
     package init?(_ ano: Int) {
-        guard (2000...2199).contains(ano) else { return nil }
+        guard Self.anos.contains(ano) else { return nil }
         self.ano = ano
     }
 

@@ -17,12 +17,10 @@ extension LogReader {
     /// - Returns: how far they go, besides: to `last` unless they were cut off.
     package func chain(after position: Position, through last: Position) async throws -> (events: [ChainedEvent], end: Position) {
         try await pool.withConnection { connection in
-            let (stored, isWhole) = try Self.stretch(
-                where: "position > \(position) and position <= \(last)", more: ", hash, context", on: connection
-            ) { event, row in
+            let (stored, end) = try Self.stretch(after: position, through: last, more: ", hash, context", on: connection) { event, row in
                 Stored(event: event, hash: try row.read([UInt8].self), context: try row.read(String.self))
             }
-            return (try Self.chained(stored, on: connection), isWhole ? last : stored.last?.event.position ?? last)
+            return (try Self.chained(stored, on: connection), end)
         }
     }
 

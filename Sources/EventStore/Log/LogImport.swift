@@ -138,7 +138,7 @@ package struct LogImport: Sendable {
     ) throws -> Report {
         var check = ChainCheck()
         var commands: Int64 = 0
-        let ahead = ReadAhead(lines) { try Self.batch(from: &$0, after: $1, manifest) }
+        let ahead = ReadAhead(lines, manifest)
         if manifest.last > .start { ahead.read(after: .start) }
         while check.position < manifest.last {
             let batch = try ahead.take()
@@ -235,21 +235,21 @@ package struct LogImport: Sendable {
 
     /// Reads one batch ahead of whoever takes them, on a queue of its own, where reading may block.
     private final class ReadAhead: Sendable {
-        private let make: @Sendable (inout LineReader, Position) throws -> Batch
         private let lines: Mutex<LineReader>
+        private let manifest: LogManifest
         private let made = Mutex<Result<Batch, any Error>?>(nil)
         private let isMade = DispatchSemaphore(value: 0)
         private let queue = DispatchQueue(label: "coworkflow.import")
 
-        init(_ lines: LineReader, make: @escaping @Sendable (inout LineReader, Position) throws -> Batch) {
+        init(_ lines: LineReader, _ manifest: LogManifest) {
             self.lines = Mutex(lines)
-            self.make = make
+            self.manifest = manifest
         }
 
         /// Begins with the batch after a position; the one before has been taken.
         func read(after position: Position) {
             queue.async { [self] in
-                let batch = Result { try lines.withLock { try make(&$0, position) } }
+                let batch = Result { try lines.withLock { try LogImport.batch(from: &$0, after: position, manifest) } }
                 made.withLock { $0 = batch }
                 isMade.signal()
             }

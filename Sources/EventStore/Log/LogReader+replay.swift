@@ -11,9 +11,8 @@ extension LogReader {
         types: Set<String>
     ) async throws -> (events: [RecordedEvent], end: Position) {
         try await pool.withConnection { connection in
-            let condition = "position > \(position) and position <= \(last) and type in (\(Self.literals(types)))"
-            let (events, isWhole) = try Self.stretch(where: condition, on: connection) { event, _ in event }
-            return (events, isWhole ? last : events.last?.position ?? last)
+            let condition = "type in (\(Self.literals(types)))"
+            return try Self.stretch(after: position, through: last, where: condition, on: connection) { event, _ in event }
         }
     }
 

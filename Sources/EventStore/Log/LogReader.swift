@@ -137,10 +137,9 @@ package struct LogReader: Sendable {
         let head = try head(connection)
         let end = Position(min(position.rawValue + window, head.rawValue))
         guard end > position else { return Page(events: [], end: position, head: head) }
-        var condition = "position > \(position) and position <= \(end)"
-        if let contexts { condition += " and context in (\(literals(contexts)))" }
-        let (events, isWhole) = try stretch(where: condition, on: connection) { event, _ in event }
-        return Page(events: events, end: isWhole ? end : events.last?.position ?? end, head: head)
+        let condition = contexts.map { "context in (\(literals($0)))" } ?? "true"
+        let (events, reached) = try stretch(after: position, through: end, where: condition, on: connection) { event, _ in event }
+        return Page(events: events, end: reached, head: head)
     }
 
     /// What the events of a stretch come to, in bytes of payload and metadata, before its last one.
@@ -148,33 +147,42 @@ package struct LogReader: Sendable {
 
     private struct StretchIsFull: Error {}
 
-    /// The events that meet a condition, in order, up to the one that fills the stretch: what follows is not sent any more. COPY hands over
-    /// row by row what a statement's result would hold as a whole, and its rows are decoded while Postgres prints the next.
+    /// The events after `position` up to `last` that meet a condition, in order, up to the one that fills the stretch: what follows is not sent
+    /// any more. COPY hands over row by row what a statement's result would hold as a whole, and its rows are decoded while Postgres prints
+    /// the next.
     ///
     /// - Parameters:
     ///   - condition: SQL; COPY takes no parameters.
     ///   - more: further columns, each after a comma, that `read` reads.
-    /// - Returns: what `read` makes of them, and whether there is nothing beyond.
+    /// - Returns: what `read` makes of them, and how far they go: to `last` unless they were cut off.
     static func stretch<Element>(
-        where condition: String,
+        after position: Position,
+        through last: Position,
+        where condition: String = "true",
         more: String = "",
         on connection: isolated PostgresConnection,
         read: (RecordedEvent, inout PostgresCopyRow) throws -> Element
-    ) throws -> (elements: [Element], isWhole: Bool) {
+    ) throws -> (events: [Element], end: Position) {
         var elements: [Element] = []
+        var reached = position
         var bytes = 0
         do {
             try connection.copyOut(
-                "copy (select \(columns)\(more) from log.events where \(condition) order by position) to stdout (format binary)"
+                """
+                copy (select \(columns)\(more) from log.events
+                       where position > \(position) and position <= \(last) and \(condition) order by position)
+                  to stdout (format binary)
+                """
             ) { row in
                 if bytes >= stretchBytes { throw StretchIsFull() }
                 let event = try Self.event(&row)
+                reached = event.position
                 bytes += event.payload.count + event.metadata.count
                 elements.append(try read(event, &row))
             }
-            return (elements, true)
+            return (elements, last)
         } catch is StretchIsFull {
-            return (elements, false)
+            return (elements, reached)
         }
     }
 

@@ -94,15 +94,13 @@ package struct ReadModelVerifier: Sendable {
             if tables.isEmpty { return .equal(at: position) }
             // Where something was erased since, the copy may show as erased what the live model still showed: once it has come to
             // the erasure as well, they are the same.
-            if ContinuousClock.now < deadline, let erasure = try await lastErasure(in: model, after: position, pool: pool) {
+            if ContinuousClock.now < deadline,
+                let erasure = try await LogReader(pool: pool).lastPosition(ofTypes: model.erasures, after: position)
+            {
                 return try await compare(model, head: erasure, by: deadline, pool: pool, copies: copies)
             }
             return .different(at: position, tables: tables)
         }
-    }
-
-    private func lastErasure(in model: any ReadModel, after position: Position, pool: PostgresPool) async throws -> Position? {
-        try await LogReader(pool: pool).lastPosition(ofTypes: model.erasures, after: position)
     }
 
     private enum Snapshot: Sendable {

@@ -135,7 +135,7 @@ package struct FinanceiroRoutes: Sendable {
 
     private static func date(_ text: String) throws(Problem) -> DataCivil {
         let date = try TimeInput.date(text, field: "date")
-        guard (2000...2199).contains(date.ano) else { throw .invalid(field: "date", "must be from 2000-01-01 to 2199-12-31") }
+        guard AnoDosLivros.anos.contains(date.ano) else { throw .invalid(field: "date", "must be from 2000-01-01 to 2199-12-31") }
         return date
     }
 
@@ -188,7 +188,7 @@ package struct FinanceiroRoutes: Sendable {
 
     @Sendable private func closeMonth(_ request: Request, _ context: CoworkRequestContext) async throws -> CommandAnswer<Closed> {
         let identity = try context.signedIn(atLeast: .recepcao)
-        guard let month = context.parameters.get("month").flatMap({ MesCivil($0) }), (2000...2199).contains(month.ano) else {
+        guard let month = context.parameters.get("month").flatMap({ MesCivil($0) }), AnoDosLivros.anos.contains(month.ano) else {
             throw Problem.notFound
         }
         let body = try await request.bytes()

@@ -49,7 +49,7 @@ struct Settings: Sendable {
     /// The file that lists who was erased, out of the reach of backups; nil where none is kept.
     let erasures: String?
     /// For how long the books keep what explains their entries.
-    var booksTerm: PrazoDosLivros
+    let booksTerm: PrazoDosLivros
     let secrets: Secrets
     var outgoing: OutgoingSettings
     let payments: PaymentSettings
