@@ -108,5 +108,6 @@ package struct Migrator: Sendable {
         Migration(name: "0013_set_aside", sql: PackageResources._013_set_aside_sql),
         Migration(name: "0014_moved_bookings", sql: PackageResources._014_moved_bookings_sql),
         Migration(name: "0015_forgotten_builds", sql: PackageResources._015_forgotten_builds_sql),
+        Migration(name: "0016_pages_in_order", sql: PackageResources._016_pages_in_order_sql),
     ]
 }

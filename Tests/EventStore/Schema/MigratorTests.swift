@@ -43,6 +43,22 @@ import Testing
         }
     }
 
+    @Test func `no vacuum tells inserts where old pages of events and commands have room`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            let tables = try await world.admin.run { connection in
+                try connection.query(
+                    """
+                    select relname::text from pg_class
+                     where oid in ('log.events'::regclass, 'log.commands'::regclass,
+                                   (select reltoastrelid from pg_class where oid = 'log.events'::regclass))
+                       and not coalesce('autovacuum_vacuum_insert_threshold=-1' = any(reloptions), false)
+                    """
+                ).map { try $0.get(0, String.self) }
+            }
+            #expect(tables == [])
+        }
+    }
+
     @Test func `a migration edited after it was applied is refused`() async throws {
         try await withEmptyDatabase { database in
             let connection = try await PostgresConnection.connect(database, logger: quiet)
