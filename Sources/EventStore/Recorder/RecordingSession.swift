@@ -273,15 +273,15 @@ struct RecordingSession: ~Copyable {
             outcomes = outcomes.dropFirst(mine.count)
             reply(to: message, AppendWire.encode(mine))
         }
+        // Messages are answered in the order in which they came.
+        batch.messages.last?.delivery.acknowledgeUpTo()
     }
 
     private func reply(to message: AppendMessage, _ body: [UInt8]) {
-        if let replyTo = message.delivery.message.replyTo {
-            var reply = AMQPMessage(body: body)
-            reply.correlationID = message.delivery.message.correlationID
-            // A reply that cannot be sent is found out by the client, which asks again with the same command id.
-            try? connection.publish(reply, exchange: "", routingKey: replyTo)
-        }
-        message.delivery.ack()
+        guard let replyTo = message.delivery.message.replyTo else { return }
+        var reply = AMQPMessage(body: body)
+        reply.correlationID = message.delivery.message.correlationID
+        // A reply that cannot be sent is found out by the client, which asks again with the same command id.
+        try? connection.publish(reply, exchange: "", routingKey: replyTo)
     }
 }
