@@ -214,15 +214,30 @@ class Stall:
         return Struck(struck, microseconds())
 
 
+class ShutOut:
+    """The active recorder alone cannot reach Postgres, so it must leave what is asked to its standby."""
+
+    text = f"the recorder alone cut off from Postgres for {PAUSE_SECONDS} s"
+
+    def strike(self, run):
+        pid = run.active_recorder()
+        struck = microseconds()
+        run.proxies["postgres"].shut_out(lambda port: port in local_ports(pid), PAUSE_SECONDS)
+        time.sleep(PAUSE_SECONDS)
+        return Struck(struck, microseconds(), takeover=True)
+
+
 class FullDisk:
     """The tables' disk: writes fail, and nothing needs to be started again. The write-ahead log's: Postgres stops (it panics), and
-    is started again when there is space."""
+    is started again when there is space. With the recorder killed as well, another one takes the log over on a full disk."""
 
     needs_disks = True
 
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, kill=False):
+        self.name, self.kill = name, kill
         self.text = f"disk full under Postgres's {'tables' if name == 'tables' else 'write-ahead log'}"
+        if kill:
+            self.text += " + SIGKILL recorder"
 
     def strike(self, run):
         disk = run.disks.tables if self.name == "tables" else run.disks.log
@@ -231,7 +246,10 @@ class FullDisk:
             disk.fill()
             if self.name == "log":
                 wait_for("Postgres to run out of log", 60, lambda: self.is_log_full(run))
-            wait_for("clients to be told that nothing can be written", 60, lambda: run.check_clients() and self.refused(run, struck) >= 5)
+            self.wait_for_refusals(run, struck)
+            if self.kill:
+                run.kill_recorder(run.active_recorder())
+                self.wait_for_refusals(run, microseconds())
             # Nothing heals while there is no space.
             time.sleep(1)
         finally:
@@ -240,6 +258,9 @@ class FullDisk:
         if self.name == "log":
             run.servers.run("start-postgres")
         return Struck(freed, microseconds(), more=f", {self.refused(run, struck)} × 503 while it was full")
+
+    def wait_for_refusals(self, run, since):
+        wait_for("clients to be told that nothing can be written", 60, lambda: run.check_clients() and self.refused(run, since) >= 5)
 
     @staticmethod
     def refused(run, since):
@@ -271,7 +292,7 @@ def full():
     stops = [AtPoint(point, "stop") for point in ("before-insert", "before-commit", "before-answer", "after-reply")]
     return [
         *roles, *servers, *kills, *cuts, *stops, TwoWriters(), PauseRecorder(), KillPostmaster(), KillBackend(), PausePostgres(),
-        PauseBackend(), PauseRabbitMQ(), FullDisk("tables"), FullDisk("log"),
+        PauseBackend(), PauseRabbitMQ(), ShutOut(), FullDisk("tables"), FullDisk("tables", kill=True), FullDisk("log"),
         CutConnection("postgres", "recorder", True, 300), CutConnection("postgres", "recorder", False, 8),
         CutConnection("postgres", "reservas", False, 8, half=True), CutConnection("postgres", "projections", True, 100),
         CutConnection("rabbitmq", "recorder", True, 60), CutConnection("rabbitmq", "recorder", False, 60),

@@ -103,8 +103,13 @@ class Proxy(threading.Thread):
         self._frames = frames
         self._target = target
         self._origins = {}
+        # Both ends of each connection, by the client's port.
+        self._ends = {}
+        self._loop = None
         self._cut = None
         self._stalled_until = 0.0
+        self._shut_out = lambda port: False
+        self._shut_out_until = 0.0
         self._listening = threading.Event()
         # The event loop itself holds its tasks only weakly.
         self._tasks = set()
@@ -126,6 +131,17 @@ class Proxy(threading.Thread):
         """Passes nothing on for a while. Connections stay."""
         self._stalled_until = time.monotonic() + seconds
 
+    def shut_out(self, concerns, seconds):
+        """Resets the connections of those meant (told the client's port), and every new one for a while."""
+        self._shut_out, self._shut_out_until = concerns, time.monotonic() + seconds
+        self._loop.call_soon_threadsafe(self._reset_shut_out)
+
+    def _reset_shut_out(self):
+        for origin, ends in list(self._ends.items()):
+            if self._shut_out(origin):
+                for end in ends:
+                    end.abort()
+
     def run(self):
         try:
             asyncio.run(self._serve())
@@ -133,6 +149,7 @@ class Proxy(threading.Thread):
             self.error = error
 
     async def _serve(self):
+        self._loop = asyncio.get_running_loop()
         server = await asyncio.start_server(self._connected, "127.0.0.1", self.port)
         self._listening.set()
         async with server:
@@ -142,15 +159,19 @@ class Proxy(threading.Thread):
         task = asyncio.current_task()
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        origin = writer.get_extra_info("peername")[1]
+        if time.monotonic() < self._shut_out_until and self._shut_out(origin):
+            writer.transport.abort()
+            return
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self._target)
         except OSError:
             writer.transport.abort()
             return
-        origin, own = writer.get_extra_info("peername")[1], back.get_extra_info("sockname")[1]
+        own = back.get_extra_info("sockname")[1]
         self._origins[own] = origin
         shared = {}
-        ends = (writer.transport, back.transport)
+        self._ends[origin] = ends = (writer.transport, back.transport)
         try:
             await asyncio.gather(
                 self._pump(reader, back, Splitter(self._frames(True, shared)), origin, True, ends),
@@ -158,6 +179,7 @@ class Proxy(threading.Thread):
             )
         finally:
             self._origins.pop(own, None)
+            self._ends.pop(origin, None)
             for end in ends:
                 end.abort()
 

@@ -3,6 +3,7 @@
 import random
 import socket
 import struct
+import time
 import unittest
 
 from proxy import AmqpFrames, Cut, PostgresFrames, Proxy, Splitter
@@ -55,22 +56,29 @@ class Cuts(unittest.TestCase):
     """Over real sockets: an AMQP client says its greeting, a small frame and a large one."""
 
     def setUp(self):
-        listener = socket.create_server(("127.0.0.1", 0))
-        self.addCleanup(listener.close)
-        self.proxy = Proxy(AmqpFrames, self.free_port(), listener.getsockname()[1])
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener.settimeout(10)
+        self.addCleanup(self.listener.close)
+        self.proxy = Proxy(AmqpFrames, self.free_port(), self.listener.getsockname()[1])
         self.proxy.start()
-        self.client = socket.create_connection(("127.0.0.1", self.proxy.port))
-        self.addCleanup(self.client.close)
-        self.server, (_, self.origin_port) = listener.accept()
-        self.addCleanup(self.server.close)
-        for end in (self.client, self.server):
-            end.settimeout(10)
+        self.client = self.connect()
+        self.accept()
         self.said = [b"AMQP\x00\x00\x09\x01", frame(b"x"), frame(b"y" * 100)]
 
     @staticmethod
     def free_port():
         with socket.create_server(("127.0.0.1", 0)) as probe:
             return probe.getsockname()[1]
+
+    def accept(self):
+        self.server, (_, self.origin_port) = self.listener.accept()
+        self.addCleanup(self.server.close)
+        self.server.settimeout(10)
+
+    def connect(self):
+        client = socket.create_connection(("127.0.0.1", self.proxy.port), timeout=10)
+        self.addCleanup(client.close)
+        return client
 
     def heard(self):
         heard = b""
@@ -128,6 +136,29 @@ class Cuts(unittest.TestCase):
         with self.assertRaises(TimeoutError):
             self.server.recv(8)
         self.server.settimeout(10)
+        self.assertEqual(self.server.recv(8), self.said[0])
+
+    def test_who_is_shut_out_is_reset_for_a_while(self):
+        self.client.sendall(self.said[0])
+        self.assertEqual(self.server.recv(8), self.said[0])
+        meant = self.client.getsockname()[1]
+        self.proxy.shut_out(lambda port: port == meant, 60)
+        self.assertEqual(self.heard(), b"")
+        # Others get through, until they are meant
+        self.client = self.connect()
+        self.accept()
+        self.client.sendall(self.said[0])
+        self.assertEqual(self.server.recv(8), self.said[0])
+        self.proxy.shut_out(lambda port: True, 0.5)
+        self.assertEqual(self.heard(), b"")
+        # A new one does not while it lasts
+        with self.assertRaises(OSError):
+            if not self.connect().recv(1):
+                raise OSError("closed")
+        time.sleep(0.6)
+        self.client = self.connect()
+        self.accept()
+        self.client.sendall(self.said[0])
         self.assertEqual(self.server.recv(8), self.said[0])
 
 
