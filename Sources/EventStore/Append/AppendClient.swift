@@ -15,8 +15,8 @@ package enum AppendError: Error, Sendable, Equatable {
 
 /// Sends append requests to the recorder and waits for the outcome.
 ///
-/// Requests that come while a message is on its way travel together in the next one. A request whose answer got lost is
-/// sent again, which the command id makes harmless, until its deadline.
+/// One message is on its way at a time, and requests that come meanwhile travel together in the next one: what a message costs is shared
+/// by all that are in it. A request whose answer got lost is sent again, which the command id makes harmless, until its deadline.
 package final class AppendClient: Service {
     private struct Pending: Sendable {
         let request: AppendRequest
@@ -44,9 +44,6 @@ package final class AppendClient: Service {
         }
     }
 
-    /// Messages on their way at once. Two keep the recorder busy while one answer travels back; more would only make
-    /// smaller batches.
-    private static let lanes = 2
     private static let maximumRequestsPerMessage = 128
     /// What requests that travel together may come to, so that those in a recorder's hand stay some tens of megabytes.
     static let maximumBytesTogether = 1_000_000
@@ -86,11 +83,7 @@ package final class AppendClient: Service {
     /// Carries requests until the task is cancelled or the service group shuts down.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                for _ in 0..<Self.lanes {
-                    group.addTask { await self.carry() }
-                }
-            }
+            await self.carry()
         }
         for pending in inbox.close() { pending.giveUp() }
     }
@@ -125,6 +118,8 @@ package final class AppendClient: Service {
             let again = await send(batch)
             if again.isEmpty {
                 backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))
+                // Those who were just answered may have more to ask, and then go along.
+                await Task.yield()
             } else {
                 try? await Task.sleep(for: backoff.next())
                 for pending in again where !inbox.put(pending, force: true) { pending.giveUp() }

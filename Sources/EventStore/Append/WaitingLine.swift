@@ -1,17 +1,12 @@
 import Synchronization
 
-/// A line, bounded in elements and in their weight, that several takers share; each takes as much as waits, up to a limit.
+/// A line, bounded in elements and in their weight, whose one taker takes as much as waits, up to a limit.
 final class WaitingLine<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         var weight = 0
-        var takers: [CheckedContinuation<Void, Never>] = []
+        var taker: CheckedContinuation<Void, Never>?
         var closed = false
-
-        mutating func takeTakers() -> [CheckedContinuation<Void, Never>] {
-            defer { takers = [] }
-            return takers
-        }
     }
 
     private let capacity: Int
@@ -37,7 +32,7 @@ final class WaitingLine<Element: Sendable>: Sendable {
             guard !state.closed, force || fits else { return (false, nil) }
             state.waiting.append(element)
             state.weight += load
-            return (true, state.takers.popLast())
+            return (true, state.taker.take())
         }
         taker?.resume()
         return accepted
@@ -55,8 +50,6 @@ final class WaitingLine<Element: Sendable>: Sendable {
             if !taken.isEmpty { return taken }
             await waitForElement()
         }
-        // The wake-up that this taker leaves with may have been meant for an element that still waits.
-        wakeAll()
         return nil
     }
 
@@ -82,7 +75,7 @@ final class WaitingLine<Element: Sendable>: Sendable {
             defer { (state.waiting, state.weight, state.closed) = ([], 0, true) }
             return state.waiting
         }
-        wakeAll()
+        wake()
         return left
     }
 
@@ -91,18 +84,17 @@ final class WaitingLine<Element: Sendable>: Sendable {
             await withCheckedContinuation { taker in
                 let resumeNow = state.withLock { state -> Bool in
                     if state.closed || !state.waiting.isEmpty || Task.isCancelled { return true }
-                    state.takers.append(taker)
+                    state.taker = taker
                     return false
                 }
                 if resumeNow { taker.resume() }
             }
         } onCancel: {
-            // Every taker looks again for itself: those that were not cancelled go back to waiting.
-            wakeAll()
+            wake()
         }
     }
 
-    private func wakeAll() {
-        for taker in state.withLock({ $0.takeTakers() }) { taker.resume() }
+    private func wake() {
+        state.withLock { $0.taker.take() }?.resume()
     }
 }

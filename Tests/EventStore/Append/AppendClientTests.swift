@@ -105,14 +105,16 @@ import Testing
     }
 
     /// A stand-in for the recorder that records nothing and says how large each message is, in requests and bytes.
-    private func startStandIn(in world: TestWorld) async throws -> Shared<[(requests: Int, bytes: Int)]> {
+    private func startStandIn(
+        in world: TestWorld, thinkingFor pause: Duration = .milliseconds(30)
+    ) async throws -> Shared<[(requests: Int, bytes: Int)]> {
         let connection = try await world.connect()
         let messages = Shared<[(requests: Int, bytes: Int)]>([])
         world.start {
             for await delivery in connection.consume(world.broker.appendQueue, prefetch: 10) {
                 let requests = try AppendWire.decodeRequests(delivery.message.body)
                 messages.withLock { $0.append((requests.count, delivery.message.body.count)) }
-                try await Task.sleep(for: .milliseconds(30))
+                try await Task.sleep(for: pause)
                 let outcomes = requests.map { _ in AppendOutcome.expired }
                 var reply = AMQPMessage(body: AppendWire.encode(outcomes))
                 reply.correlationID = delivery.message.correlationID
@@ -136,6 +138,25 @@ import Testing
             #expect(messages.value.reduce(0) { $0 + $1.requests } == 300)
             #expect(messages.value.count <= 12)
             #expect(messages.value.allSatisfy { $0.requests <= 128 })
+        }
+    }
+
+    @Test func `who asks again as soon as they are answered travel together again`() async throws {
+        try await TestWorld.run { world in
+            // given
+            let messages = try await startStandIn(in: world, thinkingFor: .milliseconds(5))
+            let client = try await world.startClient()
+            // when sixteen ask one thing after the other
+            await withTaskGroup { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        for _ in 0..<20 { _ = try? await client.append(Self.request()) }
+                    }
+                }
+            }
+            // then they do not fall into two halves that travel in turns, which would take 40 messages
+            #expect(messages.value.reduce(0) { $0 + $1.requests } == 320)
+            #expect(messages.value.count <= 30)
         }
     }
 
