@@ -115,6 +115,9 @@ package final class AppendClient: Service {
     private func carry() async {
         var backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))
         while let batch = await inbox.take(atMost: Self.maximumRequestsPerMessage, weighing: Self.maximumBytesTogether) {
+            // Where nobody answers, those further back in the line would wait for every message before theirs.
+            let now = clock()
+            for pending in inbox.remove(where: { $0.request.deadline <= now }) { pending.giveUp() }
             let again = await send(batch)
             if again.isEmpty {
                 backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))

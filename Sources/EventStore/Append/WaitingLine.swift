@@ -69,6 +69,18 @@ final class WaitingLine<Element: Sendable>: Sendable {
         return Array(state.waiting.prefix(count))
     }
 
+    /// Takes out of the line, wherever they stand in it, the elements that meet a condition.
+    func remove(where condition: (Element) -> Bool) -> [Element] {
+        state.withLock { state in
+            let removed = state.waiting.filter(condition)
+            if !removed.isEmpty {
+                state.waiting.removeAll(where: condition)
+                state.weight -= removed.reduce(0) { $0 + weight($1) }
+            }
+            return removed
+        }
+    }
+
     /// - Returns: what was left waiting.
     func close() -> [Element] {
         let left = state.withLock { state in

@@ -60,6 +60,32 @@ import Testing
         }
     }
 
+    @Test func `behind many others, too, one is told soon after the deadline`() async throws {
+        try await TestWorld.run { world in
+            // given no recorder, and more patient requests than five messages take
+            let client = try await world.startClient()
+            let asked = Shared(0)
+            let others = Task {
+                await withTaskGroup { group in
+                    for _ in 0..<700 {
+                        group.addTask {
+                            asked.withLock { $0 += 1 }
+                            _ = try? await client.append(Self.request(seconds: 20))
+                        }
+                    }
+                }
+            }
+            try await eventually("the others are in the line") { asked.value == 700 }
+            // when
+            let start = ContinuousClock.now
+            await #expect(throws: AppendError.unavailable) { try await client.append(Self.request(seconds: 1)) }
+            // then
+            #expect(.now - start < .seconds(5))
+            others.cancel()
+            await others.value
+        }
+    }
+
     @Test func `a recorder that comes within the deadline answers what waited`() async throws {
         try await TestWorld.run { world in
             let client = try await world.startClient()

@@ -42,6 +42,15 @@ import Testing
         #expect(await line.take(atMost: 10, weighing: 100) == [1])
     }
 
+    @Test func `what is removed makes room, and the others keep their order`() async throws {
+        let line = WaitingLine<Int>(capacity: 100, maximumWeight: 10) { $0 }
+        for element in [1, 5, 2, 2] { #expect(line.put(element)) }
+        #expect(!line.put(1))
+        #expect(line.remove { $0 == 2 || $0 == 5 } == [5, 2, 2])
+        #expect(line.put(9))
+        #expect(await line.take(atMost: 10) == [1, 9])
+    }
+
     @Test func `closed, it gives back what waits and ends its takers`() async throws {
         let line = WaitingLine<Int>(capacity: 10)
         #expect(line.put(1))
