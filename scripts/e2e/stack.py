@@ -209,6 +209,22 @@ class Process:
             wait_for("the program to become ready", seconds, ready)
         except Failed as failure:
             raise Failed(f"{failure}\n{self.output()}") from None
+        self.check_descriptors()
+
+    def check_descriptors(self):
+        """Roles share none: who holds what belongs to another keeps the program from noticing that the other has ended."""
+        holders = {}
+        for role, pid in self.roles().items():
+            for link in Path(f"/proc/{pid}/fd").glob("*"):
+                try:
+                    target = os.readlink(link)
+                except OSError:
+                    continue
+                if link.name not in ("1", "2") and target.startswith(("socket:", "pipe:")):
+                    holders.setdefault(target, set()).add(role)
+        for target, roles in holders.items():
+            if len(roles) > 1:
+                raise Failed(f"{' and '.join(sorted(roles))} both hold {target}")
 
     def stop(self, number=signal.SIGTERM, seconds=15):
         """Signals it and returns how long it took to end."""

@@ -58,21 +58,25 @@ final class ChildProcesses: Service {
 
     /// - Returns: the code it ended with; 0 as soon as the task is cancelled, leaving the process to `stop`.
     private func runOnce(_ role: Role) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = role.arguments
-        var environment = ProcessInfo.processInfo.environment
-        environment["COWORKFLOW_ENVIRONMENT"] = Settings.Environment.development.rawValue
-        environment[ParentWatch.variable] = "true"
-        process.environment = environment
-        process.standardInput = Pipe()
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            end.yield(process.terminationStatus)
-            end.finish()
+        // One at a time: a process that is started meanwhile would inherit the ends of this one's pipe and of the socket by whose closing
+        // Foundation finds out that this one has ended, and keep both open for as long as it runs itself.
+        try running.withLock { running in
+            let process = Process()
+            process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.arguments = role.arguments
+            var environment = ProcessInfo.processInfo.environment
+            environment["COWORKFLOW_ENVIRONMENT"] = Settings.Environment.development.rawValue
+            environment[ParentWatch.variable] = "true"
+            process.environment = environment
+            process.standardInput = Pipe()
+            process.terminationHandler = { process in
+                end.yield(process.terminationStatus)
+                end.finish()
+            }
+            try process.run()
+            running[role] = process
         }
-        try process.run()
-        running.withLock { $0[role] = process }
         for await code in ends {
             running.withLock { $0[role] = nil }
             return code
