@@ -222,8 +222,10 @@ class ShutOut:
     def strike(self, run):
         pid = run.active_recorder()
         struck = microseconds()
+        end = time.monotonic() + PAUSE_SECONDS
         run.proxies["postgres"].shut_out(lambda port: port in local_ports(pid), PAUSE_SECONDS)
-        time.sleep(PAUSE_SECONDS)
+        wait_for("the standby to have the log meanwhile", PAUSE_SECONDS, lambda: run.active_recorder() != pid)
+        time.sleep(max(0, end - time.monotonic()))
         return Struck(struck, microseconds(), takeover=True)
 
 
@@ -248,7 +250,9 @@ class FullDisk:
                 wait_for("Postgres to run out of log", 60, lambda: self.is_log_full(run))
             self.wait_for_refusals(run, struck)
             if self.kill:
+                said = run.count_in_logs("the log's disk is full")
                 run.kill_recorder(run.active_recorder())
+                wait_for("another recorder to find the disk full", 60, lambda: run.count_in_logs("the log's disk is full") > said)
                 self.wait_for_refusals(run, microseconds())
             # Nothing heals while there is no space.
             time.sleep(1)

@@ -136,6 +136,9 @@ class Proxy(threading.Thread):
         self._shut_out, self._shut_out_until = concerns, time.monotonic() + seconds
         self._loop.call_soon_threadsafe(self._reset_shut_out)
 
+    def _is_shut_out(self, origin):
+        return time.monotonic() < self._shut_out_until and self._shut_out(origin)
+
     def _reset_shut_out(self):
         for origin, ends in list(self._ends.items()):
             if self._shut_out(origin):
@@ -160,7 +163,7 @@ class Proxy(threading.Thread):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         origin = writer.get_extra_info("peername")[1]
-        if time.monotonic() < self._shut_out_until and self._shut_out(origin):
+        if self._is_shut_out(origin):
             writer.transport.abort()
             return
         try:
@@ -172,6 +175,9 @@ class Proxy(threading.Thread):
         self._origins[own] = origin
         shared = {}
         self._ends[origin] = ends = (writer.transport, back.transport)
+        # Those meant may have become so while the connection was made.
+        if self._is_shut_out(origin):
+            self._reset_shut_out()
         try:
             await asyncio.gather(
                 self._pump(reader, back, Splitter(self._frames(True, shared)), origin, True, ends),

@@ -13,7 +13,7 @@ import ServiceLifecycle
 /// Run as many as you like: the queue has a single active consumer, so all but one are standbys, and a fence in the
 /// database keeps a former one from writing.
 package final class Recorder: Service {
-    /// Append messages that may be in hand: those of as many clients, which have one under way each. With `AppendClient.maximumBytesPerMessage` it
+    /// Append messages that may be in hand: those of as many clients, which wait for one each. With `AppendClient.maximumBytesPerMessage` it
     /// bounds what they take in memory, because a broker counts messages and not bytes.
     static let prefetch: UInt16 = 32
 

@@ -169,7 +169,7 @@ extension QueryRoutes {
 extension QueryParameters {
     fileprivate func month(_ name: String) throws(Problem) -> MesCivil? {
         try value(name, "a month from 2000-01 to 2199-12, such as 2026-03") { text in
-            MesCivil(text).flatMap { (2000...2199).contains($0.ano) ? $0 : nil }
+            MesCivil(text).flatMap { AnoDosLivros.anos.contains($0.ano) ? $0 : nil }
         }
     }
 

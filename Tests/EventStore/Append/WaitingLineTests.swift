@@ -59,12 +59,13 @@ import Testing
         #expect(await line.take(atMost: 1) == nil)
     }
 
-    @Test(arguments: [false, true])
-    func `closing, or cancelling, ends a taker that waits`(cancelling: Bool) async throws {
+    // Whether the taker waits already is up to chance, so many rounds.
+    @Test(arguments: 0..<40)
+    func `closing ends a taker that waits, and so does cancelling`(_ round: Int) async throws {
         let line = WaitingLine<Int>(capacity: 10)
         let taker = Task { await line.take(atMost: 1) }
-        await Task.yield()
-        if cancelling { taker.cancel() } else { _ = line.close() }
+        for _ in 0..<round { await Task.yield() }
+        if round.isMultiple(of: 2) { _ = line.close() } else { taker.cancel() }
         #expect(try await ending("the taker ends") { await taker.value } == nil)
     }
 
