@@ -67,6 +67,33 @@ extension WholeSystem {
             #expect(try await hold.ledger() == ["cash": 6_000, "deferred_revenue": 6_000])
         }
 
+        @Test("Killed between the making of a PIX, which is paid at once, and its record, pagamentos tells who asks again that it is paid")
+        func pix() async throws {
+            let system = try TestSystem.current()
+            let pagamentos = try Apart(.pagamentos, of: system)
+            defer { pagamentos.kill() }
+            try await pagamentos.start()
+            let hold = try await system.hold()
+            try await system.behave(["charges": "approve"])
+
+            try pagamentos.order("after-provider kill 1")
+            let answer = try await hold.charge("pix", key: "crash")
+            #expect(answer.status >= 500, "\(answer)")
+            try await pagamentos.wasKilled()
+
+            // The provider's word that it is paid comes before the member asks again
+            try await pagamentos.start()
+            try await hold.becomes("active")
+            for _ in 0..<2 {
+                let again = try await hold.charge("pix", key: "crash").expect(200)
+                #expect(again["status"] == "approved" && again["amount_cents"] == 6_000)
+            }
+            // Anybody else is told that nothing is left to pay
+            #expect(try await hold.charge("pix", key: "another").expect(409)["code"] == "already_paid")
+            #expect(try await system.count(of: "pagamentos.PagamentoAprovado", about: hold) == 1)
+            #expect(try await system.count(of: "pagamentos.PixGerado", about: hold) == 0)
+        }
+
         /// What the provider has given back of a payment, in centavos.
         private func refunds(of transaction: String, _ system: TestSystem) async throws -> [Double] {
             try await system.sandbox.get("/charges/\(transaction)").expect(200)["refunds"].items.compactMap { $0["amount_cents"].number }

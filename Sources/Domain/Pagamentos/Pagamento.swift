@@ -29,7 +29,7 @@ package enum Pagamento: EstadoDeFluxo {
             dados.tentativas = max(dados.tentativas, recusado.transacao.tentativa)
             dados.recusadas.insert(recusado.transacao)
             if dados.pix?.transacao == recusado.transacao { dados.pix = nil }
-        case .tentativaRespondida: return self
+        case .tentativaRespondida(let respondida): dados.respondidas.insert(respondida.transacao)
         case .cobrancaExpirada: return .encerrado(dados)
         case .estornoSolicitado(let pedido): dados.estornos.append(Estorno(pedido))
         case .pagamentoEstornado(let feito): dados.concluir(feito.estorno, .realizado)
@@ -52,6 +52,14 @@ package enum Pagamento: EstadoDeFluxo {
         case .inexistente, .aberto, .encerrado: .zero
         case .quitado(let dados): dados.quitacao.map(dados.resto) ?? .zero
         }
+    }
+
+    /// The PIX that paid it, where nothing says that it was made: the provider made it, and whoever had asked for it was lost on the way back.
+    package var pixSemResposta: Recebimento? {
+        guard case .quitado(let dados) = self, let quitacao = dados.quitacao, quitacao.metodo == .pix,
+            dados.pix?.transacao != quitacao.transacao, !dados.respondidas.contains(quitacao.transacao)
+        else { return nil }
+        return quitacao
     }
 
     private func com(_ dados: DadosDoPagamento) -> Pagamento {
@@ -78,6 +86,8 @@ package struct DadosDoPagamento: Equatable, Sendable {
     /// The PIX that can be paid; nil where none was made, or none of the amount that is owed now.
     package internal(set) var pix: PixGerado?
     package internal(set) var recusadas: Set<TransacaoID> = []
+    /// Tries whose answer was recorded apart.
+    package internal(set) var respondidas: Set<TransacaoID> = []
     package internal(set) var recebimentos: [Recebimento] = []
     package internal(set) var estornos: [Estorno] = []
 

@@ -47,6 +47,9 @@ struct PaymentDesk: Sendable {
         if let earlier = try await commands.earlier(request, context, body: body), let view = try ChargeView(earlier.events, zone: zone) {
             return CommandAnswer(view, at: earlier.position)
         }
+        if let paid = setting.payment.pixSemResposta {
+            return try await answer(paid, setting, zone, request, context, body)
+        }
         let pay = PagarCobranca(ator: actor, metodo: .pix, agora: commands.now)
         let (transaction, code): (TransacaoID, String)
         switch try next(pay, setting) {
@@ -58,6 +61,7 @@ struct PaymentDesk: Sendable {
                     try await settlement.provider.createPix(order(wanted, data))
                 }
             )
+            await FaultPoint.hit(.afterProvider)
         }
         let execution = try await commands.run(request, context, body: body) { loader in
             let present = try await self.setting(of: setting.cause, loader)
@@ -68,6 +72,26 @@ struct PaymentDesk: Sendable {
             throw RecusaDePagamentos.cobrancaEncerrada
         }
         return CommandAnswer(try ChargeView(made, zone: zone), at: execution.position)
+    }
+
+    /// The PIX was made for a request of which nothing was recorded, and has been paid meanwhile. Whoever asks now is most likely told for
+    /// the first time, and a repeat of that is told the same.
+    private func answer(
+        _ paid: Recebimento,
+        _ setting: Setting,
+        _ zone: ZonaHoraria,
+        _ request: Request,
+        _ context: CoworkRequestContext,
+        _ body: [UInt8]
+    ) async throws -> CommandAnswer<ChargeView> {
+        let answer = ResponderTentativa(transacao: paid.transacao, metodo: .pix, valor: paid.valor, recusa: nil, agora: commands.now)
+        let execution = try await commands.run(request, context, body: body) { loader in
+            let present = try await self.setting(of: setting.cause, loader)
+            guard present.payment.pixSemResposta == paid else { throw RecusaDePagamentos.jaPago }
+            return try answer.decidir(pagamento: present.payment)
+        }
+        guard let view = try ChargeView(execution.events, zone: zone) else { throw RecusaDePagamentos.jaPago }
+        return CommandAnswer(view, at: execution.position)
     }
 
     func card(
@@ -137,10 +161,7 @@ struct PaymentDesk: Sendable {
                     refused.pagamento, refused.transacao, refused.metodo, amount, status: "refused", refusal: refused.motivo
                 )
             }
-            if case .tentativaRespondida(let told) = event {
-                let status = told.recusa == nil ? "approved" : "refused"
-                return ChargeView(told.pagamento, told.transacao, told.metodo, told.valor, status: status, refusal: told.recusa)
-            }
+            if case .tentativaRespondida(let told) = event { return ChargeView(told) }
         }
         return nil
     }

@@ -59,6 +59,11 @@ struct ChargeView: Encodable, Sendable {
         )
     }
 
+    init(_ told: TentativaRespondida) {
+        let status = told.recusa == nil ? "approved" : "refused"
+        self.init(told.pagamento, told.transacao, told.metodo, told.valor, status: status, refusal: told.recusa)
+    }
+
     /// What the events say of the try that they record; nil where they record none.
     init?(_ events: [EventoDoDominio], zone: ZonaHoraria) throws {
         for case .pagamentos(let event) in events {
@@ -69,8 +74,11 @@ struct ChargeView: Encodable, Sendable {
             case .pagamentoAprovado(let event):
                 self.init(event.pagamento, event.transacao, event.metodo, event.valor, status: "approved")
                 return
-            case .cobrancaCriada, .cobrancaAlterada, .pagamentoRecusado, .tentativaRespondida, .cobrancaExpirada, .estornoSolicitado,
-                .pagamentoEstornado, .estornoRecusado:
+            case .tentativaRespondida(let event):
+                self.init(event)
+                return
+            case .cobrancaCriada, .cobrancaAlterada, .pagamentoRecusado, .cobrancaExpirada, .estornoSolicitado, .pagamentoEstornado,
+                .estornoRecusado:
                 continue
             }
         }

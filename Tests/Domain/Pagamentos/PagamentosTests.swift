@@ -161,8 +161,27 @@ import Testing
         try cenario.gravar(gravados)
 
         #expect(gravados.flatMap(\.eventos).map(\.tipo) == [TentativaRespondida.tipo])
-        #expect(cenario.pagamento(reserva) == antes)
+        let depois = cenario.pagamento(reserva)
+        #expect(depois.pago == reais(6_000) && depois.dados?.recebimentos == antes.dados?.recebimentos)
+        #expect(depois.dados?.estornos == antes.dados?.estornos)
         #expect(throws: RecusaDePagamentos.pagamentoNaoEncontrado) { try resposta.decidir(pagamento: .inexistente) }
+    }
+
+    @Test func aPixThatWasPaidBeforeAnyoneWasToldOfItIsAnsweredOnce() throws {
+        var cenario = try pago()
+        let paga = try #require(cenario.pagamento(reserva).pixSemResposta)
+        #expect(paga.valor == reais(6_000))
+        let resposta = ResponderTentativa(transacao: paga.transacao, metodo: .pix, valor: paga.valor, recusa: nil, agora: agora)
+        try cenario.gravar(resposta.decidir(pagamento: cenario.pagamento(reserva)))
+        #expect(cenario.pagamento(reserva).pixSemResposta == nil)
+    }
+
+    @Test func aPixThatWasMadeNeedsNoAnswerOnceItIsPaid() throws {
+        var cenario = try cobrado()
+        #expect(cenario.pagamento(reserva).pixSemResposta == nil)
+        try cenario.gerarPix(reserva, agora: agora)
+        try cenario.aprovar(reserva, valor: 6_000, agora: agora + .minutos(2))
+        #expect(cenario.pagamento(reserva).pago == reais(6_000) && cenario.pagamento(reserva).pixSemResposta == nil)
     }
 
     @Test func aLatePaymentTakesTheSlotAgainWhereItIsFree() throws {
