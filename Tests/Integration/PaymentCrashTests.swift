@@ -94,6 +94,31 @@ extension WholeSystem {
             #expect(try await system.count(of: "pagamentos.PixGerado", about: hold) == 0)
         }
 
+        @Test("Killed between the making of a charge's first PIX and its record, pagamentos still knows whose money it is")
+        func first() async throws {
+            let system = try TestSystem.current()
+            let pagamentos = try Apart(.pagamentos, of: system)
+            defer { pagamentos.kill() }
+            let hold = try await system.hold()
+            try await system.behave(["charges": "approve"])
+
+            // Nobody else opens the charge meanwhile
+            try await system.holdingTimersBack {
+                try await pagamentos.start()
+                try pagamentos.order("after-provider kill 1")
+                let answer = try await hold.charge("pix", key: "crash")
+                #expect(answer.status >= 500, "\(answer)")
+                try await pagamentos.wasKilled()
+                try await hold.member.client.delete("/reservations/\(hold.id)").expect(200)
+            }
+
+            // What the bank took for a booking that is not wanted any more goes back
+            try await pagamentos.start()
+            try await eventually("the payment is refunded", within: .seconds(90)) { try await hold.payment()["status"] == "refunded" }
+            #expect(try await system.count(of: "pagamentos.PagamentoAprovado", about: hold) == 1)
+            #expect(try await hold.ledger() == [:])
+        }
+
         /// What the provider has given back of a payment, in centavos.
         private func refunds(of transaction: String, _ system: TestSystem) async throws -> [Double] {
             try await system.sandbox.get("/charges/\(transaction)").expect(200)["refunds"].items.compactMap { $0["amount_cents"].number }
@@ -147,6 +172,19 @@ private final class Apart {
 }
 
 extension TestSystem {
+    /// Does something while no policy gives a command.
+    fileprivate func holdingTimersBack(_ body: () async throws -> Void) async throws {
+        let connection = try await PostgresConnection.connect(settings.postgres, logger: Journal().logger())
+        try await connection.run { connection in
+            try connection.execute("begin")
+            try connection.execute("lock table subs.timers in exclusive mode")
+        }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await connection.close()
+        try result.get()
+    }
+
     /// How many events of a type are in the streams of a booking's charge.
     fileprivate func count(of type: String, about hold: Hold) async throws -> Int64 {
         let payment = try #require(try await hold.payment()["id"].text)

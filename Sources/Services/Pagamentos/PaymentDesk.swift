@@ -55,6 +55,7 @@ struct PaymentDesk: Sendable {
         switch try next(pay, setting) {
         case .pix(let made, _): (transaction, code) = (made.transacao, made.copiaECola)
         case .pedir(let wanted, let data):
+            try await open(setting, request, context, body)
             (transaction, code) = (
                 wanted,
                 try await ask { () async throws(ProviderError) in
@@ -108,6 +109,7 @@ struct PaymentDesk: Sendable {
         }
         let pay = PagarCobranca(ator: actor, metodo: .cartao, agora: commands.now)
         guard case .pedir(let transaction, let data) = try next(pay, setting) else { throw RecusaDePagamentos.jaPago }
+        try await open(setting, request, context, body)
         let status = try await ask { () async throws(ProviderError) in
             try await settlement.provider.chargeCard(order(transaction, data), token: token)
         }
@@ -228,7 +230,16 @@ struct PaymentDesk: Sendable {
         return try pay.proximo(setting.payment)
     }
 
-    /// What opens the charge and what follows go into one stream, and so into one append.
+    /// Before a provider is asked for money the log knows of the charge, whatever becomes of this request: what the provider says of it
+    /// later is recorded there, and goes back if nothing is left to be paid for.
+    private func open(_ setting: Setting, _ request: Request, _ context: CoworkRequestContext, _ body: [UInt8]) async throws {
+        guard !setting.opening.isEmpty else { return }
+        _ = try await commands.run(request, context, body: body, repeatable: false) { loader in
+            try await self.setting(of: setting.cause, loader).opening
+        }
+    }
+
+    /// What changes the charge and what follows go into one stream, and so into one append.
     private func join(_ setting: Setting, _ decided: [EventosDoFluxo]) -> [EventosDoFluxo] {
         guard !decided.isEmpty else { return [] }
         return [EventosDoFluxo(.pagamento(setting.id), (setting.opening + decided).flatMap(\.eventos))]
