@@ -55,7 +55,7 @@ export BENCH_SECONDS=$SECONDS_EACH RUNS=1 READ_EVENTS=${BENCH_PEER_EVENTS:-20000
 # What a load leaves to be done is done: the planner has its samples, somebody has read the events, as read models do at once, and the disk
 # has what Postgres wrote. Autovacuum does no more either: it leaves events and commands alone (migration 0016).
 settle() {
-    psql -qd "${BENCH_DATABASE:-enginebench}" -c analyze -c 'vacuum log.heads' -c 'select count(hash) from log.events' -c checkpoint >"$DIR/settled"
+    psql -qd "${BENCH_DATABASE:-enginebench}" -c analyze -c 'select count(hash) from log.events' -c checkpoint >"$DIR/settled"
     sync
 }
 

@@ -117,12 +117,12 @@ def command_id(attempt):
     return str(uuid.uuid5(namespace, f"{attempt.user}\n{method}\n{path}\n{attempt.key}"))
 
 
-def check(events, attempts, commands, writer_head, heads, now):
+def check(events, attempts, commands, writer_head, now):
     """Every problem found, as a sentence; none in a sound run.
 
-    commands: id → (first, last position); heads: stream → version; now: when the log was read.
+    commands: id → (first, last position); now: when the log was read.
     """
-    problems = list(check_order(events, writer_head, heads))
+    problems = list(check_order(events, writer_head))
     problems += check_commands(events, commands)
     problems += check_bookings(events, attempts)
     problems += check_refusals(events, attempts)
@@ -134,7 +134,7 @@ def check(events, attempts, commands, writer_head, heads, now):
     return problems
 
 
-def check_order(events, writer_head, heads):
+def check_order(events, writer_head):
     """Promise 2: positions 1, 2, 3 …; each stream's versions 1, 2, 3 …."""
     expected = 1
     clock = 0
@@ -152,9 +152,6 @@ def check_order(events, writer_head, heads):
             versions[event.stream] = event.version
     if writer_head != len(events):
         yield f"the writer's head is {writer_head}, the log has {len(events)} events"
-    for stream in sorted(set(heads) | set(versions)):
-        if heads.get(stream) != versions.get(stream):
-            yield f"the head of {stream} is {heads.get(stream)}, its last event has version {versions.get(stream)}"
     for event_id, count in Counter(event.event_id for event in events).items():
         if count > 1:
             yield f"event id {event_id} is there {count} times"

@@ -124,7 +124,7 @@ package struct LogImport: Sendable {
     private static func refuseRemains(on connection: isolated PostgresConnection) throws {
         let rows = try connection.query(
             """
-            select exists (select from log.events) or exists (select from log.commands) or exists (select from log.heads)
+            select exists (select from log.events) or exists (select from log.commands)
             """
         )
         guard try rows.first?.get(0, Bool.self) == false else { throw Problem.notEmpty(head: .start) }
@@ -156,7 +156,6 @@ package struct LogImport: Sendable {
         }
         guard check.hash == manifest.hash else { throw Problem.notAnnounced(last: manifest.last) }
         if let line = try ahead.lineTooMany() { throw Problem.tooLong(line: line) }
-        try connection.execute("insert into log.heads (stream, version) select stream, max(version) from log.events group by stream")
         // What was told anybody outside was told where the file comes from.
         try connection.execute("select subs.begin_after($1)", manifest.last.rawValue)
         return Report(events: manifest.last.rawValue, commands: commands, hash: check.hash)

@@ -53,11 +53,22 @@ package struct LogReader: Sendable {
         }
     }
 
-    /// The names of the streams that begin with a text, in no order. It looks through the names of all streams.
+    /// The names of the streams that begin with a text, in the order of their bytes.
+    ///
+    /// - Parameter start: ends with an ASCII character.
     package func streams(beginningWith start: String) async throws -> [String] {
         try await pool.withConnection { connection in
-            try connection.query("select stream from log.heads where starts_with(stream, $1)", start).map { try $0.get(0, String.self) }
+            // Each has one first event. The index has them in the order of their bytes.
+            try connection.query(
+                "select stream from log.events where stream >= $1 and stream < $2 and version = 1 order by stream",
+                start, Self.end(of: start)
+            ).map { try $0.get(0, String.self) }
         }
+    }
+
+    /// The first text after all that begin with this one.
+    private static func end(of start: String) -> String {
+        String(decoding: start.utf8.dropLast() + start.utf8.suffix(1).map { $0 + 1 }, as: UTF8.self)
     }
 
     /// The next events after a position.

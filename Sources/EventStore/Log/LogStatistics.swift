@@ -35,7 +35,7 @@ package struct LogStatistics: Sendable {
             let totals = try connection.query(
                 """
                 select min(recorded_at), max(recorded_at),
-                       (select count(*) from log.heads), (select count(*) from log.commands)
+                       (select count(*) from log.events where version = 1), (select count(*) from log.commands)
                   from log.events
                  where position = 1 or position = (select head from log.writer)
                 """

@@ -25,8 +25,6 @@ package struct LogVerifier: Sendable {
         case pastHead(Position)
         /// The hash of the last event is not the one that the next event will be chained to.
         case writerDisagrees(head: Position)
-        /// The heads table has another version for a stream than the log.
-        case headOfStream(String)
         /// A checkpoint has considered events that the log does not have: the log, or the checkpoint, is from another time.
         case checkpointAhead(name: String, Position)
 
@@ -46,7 +44,6 @@ package struct LogVerifier: Sendable {
             case .commandWithoutEvents(let id): "command without events: \(id.uuidString.lowercased())"
             case .pastHead(let position): "event past the head: position \(position)"
             case .writerDisagrees(let head): "the writer's hash is not that of position \(head)"
-            case .headOfStream(let stream): "the heads table disagrees with the log: stream \(stream)"
             case .chainedAnew(let good, let position):
                 "chained anew: position \(position) is not the one that was signed; altered after position \(good)"
             case .shorterThanSigned(let position): "shorter than signed: position \(position) was signed and is not there"
@@ -145,7 +142,7 @@ package struct LogVerifier: Sendable {
         if check.isWithinCommand { return .commandRange(writer.head) }
         if check.hash != writer.hash { return .writerDisagrees(head: writer.head) }
         return try await reader.pool.withConnection { connection in
-            try Self.commandWithoutEvents(through: writer.head, seen: check.commands, connection) ?? Self.problemBeside(connection)
+            try Self.commandWithoutEvents(through: writer.head, seen: check.commands, connection) ?? Self.checkpointAhead(connection)
         }
     }
 
@@ -176,18 +173,7 @@ package struct LogVerifier: Sendable {
         ).first.map { .commandWithoutEvents(try $0.get(0, UUID.self)) }
     }
 
-    private static func problemBeside(_ connection: isolated PostgresConnection) throws -> Problem? {
-        // One statement sees heads and events at one instant, whatever is appended meanwhile.
-        let heads = try connection.query(
-            """
-            select coalesce(h.stream, e.stream)
-              from log.heads h
-              full join (select stream, max(version) as version from log.events group by stream) e on e.stream = h.stream
-             where h.version is distinct from e.version
-             order by 1 limit 1
-            """
-        )
-        if let row = heads.first { return .headOfStream(try row.get(0, String.self)) }
+    private static func checkpointAhead(_ connection: isolated PostgresConnection) throws -> Problem? {
         let checkpoints = try connection.query(
             """
             select name, position

@@ -34,8 +34,6 @@ struct BatchPlanner {
     private(set) var hashes: [[UInt8]] = []
     private(set) var newCommands: [CommandRow] = []
     private(set) var movedStreams: Set<String> = []
-    /// Those of the moved streams that had no event before the plan.
-    private(set) var newStreams: Set<String> = []
 
     /// What names may be long: their indexes and the announcement's headers have limits, and a request past them would
     /// fail the whole batch, again and again.
@@ -128,7 +126,6 @@ struct BatchPlanner {
             }
             heads[stream.stream] = version
             movedStreams.insert(stream.stream)
-            if stream.expected == .none { newStreams.insert(stream.stream) }
         }
         let row = CommandRow(id: request.commandID, fingerprint: request.fingerprint, first: first, last: head)
         commands[row.id] = row

@@ -4,7 +4,7 @@ import Postgres
 struct Commitment: Sendable {
     /// What the log says to a writer that is not its writer any more.
     private static let fencedState = "CW001"
-    /// What the log says to a plan that assumed wrongly: by `log.expect`, or by its indexes on commands, heads and versions.
+    /// What the log says to a plan that assumed wrongly: by `log.expect`, or by its indexes on commands and versions.
     private static let doubtedStates: Set<String> = ["CW005", "23505"]
 
     let connection: PostgresConnection
@@ -44,7 +44,7 @@ struct Commitment: Sendable {
                     "select log.expect($1, $2)", PostgresArray(expected.map(\.key)), PostgresArray(expected.map(\.value.rawValue)))
             )
         }
-        return statements + [insertEvents()] + moveHeads() + [insertCommands()]
+        return statements + [insertEvents(), insertCommands()]
     }
 
     private func insertEvents() -> PostgresStatement {
@@ -69,37 +69,6 @@ struct Commitment: Sendable {
             PostgresArray(events.map(\.metadata)),
             PostgresArray(plan.hashes)
         )
-    }
-
-    /// New streams apart from those that are there: an insert that expects no conflict costs half of one that is ready for it.
-    private func moveHeads() -> [PostgresStatement] {
-        let new = Array(plan.newStreams)
-        let grown = plan.movedStreams.filter { !plan.newStreams.contains($0) }
-        var statements: [PostgresStatement] = []
-        if !new.isEmpty {
-            statements.append(
-                PostgresStatement(
-                    "insert into log.heads (stream, version) select * from unnest($1::text[], $2::int4[])",
-                    PostgresArray(new), versions(of: new)
-                )
-            )
-        }
-        if !grown.isEmpty {
-            statements.append(
-                PostgresStatement(
-                    """
-                    update log.heads set version = moved.version
-                      from unnest($1::text[], $2::int4[]) as moved(stream, version) where heads.stream = moved.stream
-                    """,
-                    PostgresArray(Array(grown)), versions(of: Array(grown))
-                )
-            )
-        }
-        return statements
-    }
-
-    private func versions(of streams: [String]) -> PostgresArray<Int32> {
-        PostgresArray(streams.map { (plan.heads[$0] ?? .none).rawValue })
     }
 
     private func insertCommands() -> PostgresStatement {

@@ -184,7 +184,15 @@ struct LogWriter: ~Copyable {
         let ids = requests.map(\.commandID)
         let (found, rows) = try await connection.run { connection in
             let answers = try connection.pipeline([
-                PostgresStatement("select stream, version from log.heads where stream = any($1)", PostgresArray(Array(unknown))),
+                PostgresStatement(
+                    """
+                    select named.stream, last.version
+                      from unnest($1::text[]) as named (stream)
+                     cross join lateral (
+                               select e.version from log.events e where e.stream = named.stream order by e.version desc limit 1) as last
+                    """,
+                    PostgresArray(Array(unknown))
+                ),
                 PostgresStatement(
                     "select command_id, fingerprint, first_position, last_position from log.commands where command_id = any($1)",
                     PostgresArray(ids)

@@ -109,5 +109,6 @@ package struct Migrator: Sendable {
         Migration(name: "0014_moved_bookings", sql: PackageResources._014_moved_bookings_sql),
         Migration(name: "0015_forgotten_builds", sql: PackageResources._015_forgotten_builds_sql),
         Migration(name: "0016_pages_in_order", sql: PackageResources._016_pages_in_order_sql),
+        Migration(name: "0017_versions", sql: PackageResources._017_versions_sql),
     ]
 }

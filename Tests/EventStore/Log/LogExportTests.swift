@@ -278,7 +278,7 @@ import Testing
         }
         let file = try await Self.exported().file
         try await TestWorld.run(broker: false) { world in
-            try await world.admin.executeScript("insert into log.heads values ('ghost', 1)")
+            try await world.admin.executeScript("insert into log.commands values (gen_random_uuid(), '', 1, 1)")
             await #expect(throws: LogImport.Problem.notEmpty(head: .start)) { try await Self.import(file, into: world) }
         }
     }

@@ -69,7 +69,7 @@
                         }
                         return try connection.pipeline([
                             PostgresStatement("select log.fence(1, 0, 1, $1)", EventHash.origin),
-                            PostgresStatement("insert into log.heads (stream, version) values ('s', 1)"),
+                            PostgresStatement("insert into log.commands values (gen_random_uuid(), '', 1, 1)"),
                         ]).count
                     }
                 }

@@ -59,6 +59,29 @@ import Testing
         }
     }
 
+    /// `migrate` may run while the version before is at work.
+    @Test func `what a recorder of the version before asks of log.heads is answered from the events`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            try await world.record([.sample(["a": 0], events: 2), .sample(["b": 0])])
+            let former = try await PostgresConnection.connect(LogWriter.settings(for: world.database), logger: quiet)
+            let heads = try await former.run { connection in
+                try connection.transaction { connection in
+                    try connection.execute("insert into log.heads (stream, version) select * from unnest('{c}'::text[], '{1}'::int4[])")
+                    try connection.execute(
+                        """
+                        update log.heads set version = moved.version
+                          from unnest('{a}'::text[], '{9}'::int4[]) as moved(stream, version) where heads.stream = moved.stream
+                        """
+                    )
+                }
+                return try connection.query("select stream, version from log.heads where stream = any('{a,b,c}') order by stream")
+                    .map { "\(try $0.get(0, String.self)) \(try $0.get(1, Int32.self))" }
+            }
+            await former.close()
+            #expect(heads == ["a 2", "b 1"])
+        }
+    }
+
     @Test func `a migration edited after it was applied is refused`() async throws {
         try await withEmptyDatabase { database in
             let connection = try await PostgresConnection.connect(database, logger: quiet)

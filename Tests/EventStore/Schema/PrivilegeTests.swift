@@ -92,7 +92,6 @@ import Testing
         Rule("insert into log.commands select * from log.commands where false", .recorder),
         Rule("insert into log.heads select * from log.heads where false", .recorder),
         Rule("update log.heads set version = version", .recorder),
-        Rule("delete from log.heads where false"),
         Rule("update log.writer set epoch = epoch", .recorder),
         Rule("insert into log.writer select * from log.writer where false"),
         Rule("delete from log.writer where false"),

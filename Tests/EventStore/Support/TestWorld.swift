@@ -176,7 +176,7 @@ final class TestWorld: Sendable {
         return Array(zip(events, hashes))
     }
 
-    /// Checks what must hold of any log: positions and versions without gaps, the chain of hashes, the heads, the writer, the
+    /// Checks what must hold of any log: positions and versions without gaps, the chain of hashes, the writer, the
     /// commands. Written apart from the code under test.
     @discardableResult
     func expectSoundLog(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [RecordedEvent] {
@@ -195,11 +195,8 @@ final class TestWorld: Sendable {
             time = event.recordedAt
             commands[event.commandID, default: []].append(event.position.rawValue)
         }
-        let (heads, rows, writer) = try await admin.run { connection in
+        let (rows, writer) = try await admin.run { connection in
             (
-                try connection.query("select stream, version from log.heads").map { row in
-                    (try row.get(0, String.self), try row.get(1, Int32.self))
-                },
                 try connection.query("select command_id, first_position, last_position from log.commands").map { row in
                     (try row.get(0, UUID.self), [try row.get(1, Int64.self), try row.get(2, Int64.self)])
                 },
@@ -208,7 +205,6 @@ final class TestWorld: Sendable {
                 }
             )
         }
-        #expect(Dictionary(uniqueKeysWithValues: heads) == versions, sourceLocation: sourceLocation)
         #expect(
             Dictionary(uniqueKeysWithValues: rows) == commands.mapValues { [$0.min() ?? 0, $0.max() ?? 0] }, sourceLocation: sourceLocation)
         for positions in commands.values {
