@@ -95,6 +95,15 @@ signal_all() {
     done
 }
 
+# Whether all processes that a command lists are gone. Those that are not are killed, also what they started since the last look.
+killed() {
+    local -a pids
+    mapfile -t pids < <("$1")
+    ((${#pids[@]} > 0)) || return 0
+    signal_all KILL "${pids[@]}"
+    return 1
+}
+
 # Starts a command in a session of its own, so that a Ctrl-C at the terminal reaches only the script, which then stops
 # everything in order; should the script die without a word, the command is told to stop. Its id is in SPAWNED.
 # (A shell makes its background commands ignore SIGINT; env undoes that.)

@@ -268,9 +268,7 @@ stop_postgres() {
 
 # As a power cut would: every process at once, no checkpoint.
 kill_postgres() {
-    # shellcheck disable=SC2046 # a list of numbers
-    signal_all KILL $(postgres_pids)
-    wait_until 10 postgres_gone || fail "Postgres processes survive SIGKILL: $(postgres_pids | tr '\n' ' ')"
+    wait_until 10 killed postgres_pids || fail "Postgres processes survive SIGKILL: $(postgres_pids | tr '\n' ' ')"
 }
 
 # --- RabbitMQ ---------------------------------------------------------------------------------------------------------------
@@ -381,15 +379,12 @@ stop_rabbitmq() {
     # epmd stays by design when its node goes; nobody else uses ours.
     signal_all TERM $(rabbitmq_pids)
     if ! wait_until 1 rabbitmq_gone; then
-        signal_all KILL $(rabbitmq_pids)
-        wait_until 10 rabbitmq_gone || fail "RabbitMQ processes survive SIGKILL: $(rabbitmq_pids | tr '\n' ' ')"
+        wait_until 10 killed rabbitmq_pids || fail "RabbitMQ processes survive SIGKILL: $(rabbitmq_pids | tr '\n' ' ')"
     fi
 }
 
 kill_rabbitmq() {
-    # shellcheck disable=SC2046 # a list of numbers
-    signal_all KILL $(rabbitmq_pids)
-    wait_until 10 rabbitmq_gone || fail "RabbitMQ processes survive SIGKILL: $(rabbitmq_pids | tr '\n' ' ')"
+    wait_until 10 killed rabbitmq_pids || fail "RabbitMQ processes survive SIGKILL: $(rabbitmq_pids | tr '\n' ' ')"
 }
 
 # --- both -------------------------------------------------------------------------------------------------------------------
