@@ -47,6 +47,23 @@ extension WholeSystem.Payments {
             try await hold.charge().expectProblem(409, "already_paid")
         }
 
+        @Test("A PIX that is paid before the provider has answered is told as paid, whenever the same request comes again")
+        func overtaken() async throws {
+            let system = try TestSystem.current()
+            let hold = try await system.hold()
+            try await system.behave(["charges": "approve", "answer_ms": 3_000])
+            async let answer = hold.charge(key: "overtaken")
+            // By the webhook
+            try await hold.becomes("active")
+            let heard = try await answer.expect(200)
+            try await system.behave([:])
+            #expect(heard["status"] == "approved" && heard["amount_cents"] == 6_000 && heard["method"] == "pix")
+            #expect(try await hold.charge(key: "overtaken").expect(200).json == heard.json)
+            try await hold.charge(key: "another").expectProblem(409, "already_paid")
+            let payment = try await hold.payment()
+            #expect(payment["paid_cents"] == 6_000 && payment["refunds"].items.isEmpty)
+        }
+
         @Test("Only who booked, and the desk, know of a charge")
         func visibility() async throws {
             let system = try TestSystem.current()

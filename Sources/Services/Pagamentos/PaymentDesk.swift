@@ -66,6 +66,9 @@ struct PaymentDesk: Sendable {
         }
         let execution = try await commands.run(request, context, body: body) { loader in
             let present = try await self.setting(of: setting.cause, loader)
+            if let paid = present.payment.pixSemResposta, paid.transacao == transaction {
+                return try answer(paid).decidir(pagamento: present.payment)
+            }
             return join(present, try pay.registrarPix(transaction, copiaECola: code, pagamento: present.payment))
         }
         if let view = try ChargeView(execution.events, zone: zone) { return CommandAnswer(view, at: execution.position) }
@@ -85,11 +88,10 @@ struct PaymentDesk: Sendable {
         _ context: CoworkRequestContext,
         _ body: [UInt8]
     ) async throws -> CommandAnswer<ChargeView> {
-        let answer = ResponderTentativa(transacao: paid.transacao, metodo: .pix, valor: paid.valor, recusa: nil, agora: commands.now)
         let execution = try await commands.run(request, context, body: body) { loader in
             let present = try await self.setting(of: setting.cause, loader)
             guard present.payment.pixSemResposta == paid else { throw RecusaDePagamentos.jaPago }
-            return try answer.decidir(pagamento: present.payment)
+            return try answer(paid).decidir(pagamento: present.payment)
         }
         guard let view = try ChargeView(execution.events, zone: zone) else { throw RecusaDePagamentos.jaPago }
         return CommandAnswer(view, at: execution.position)
@@ -166,6 +168,11 @@ struct PaymentDesk: Sendable {
             if case .tentativaRespondida(let told) = event { return ChargeView(told) }
         }
         return nil
+    }
+
+    /// What the member is told of a PIX that was paid before it was recorded.
+    private func answer(_ paid: Recebimento) -> ResponderTentativa {
+        ResponderTentativa(transacao: paid.transacao, metodo: .pix, valor: paid.valor, recusa: nil, agora: commands.now)
     }
 
     /// What the member is told of a try, where it is settled.
