@@ -89,7 +89,7 @@ extension WholeSystem {
                 #expect(again["status"] == "approved" && again["amount_cents"] == 6_000)
             }
             // Anybody else is told that nothing is left to pay
-            #expect(try await hold.charge("pix", key: "another").expect(409)["code"] == "already_paid")
+            try await hold.charge("pix", key: "another").expectProblem(409, "already_paid")
             #expect(try await system.count(of: "pagamentos.PagamentoAprovado", about: hold) == 1)
             #expect(try await system.count(of: "pagamentos.PixGerado", about: hold) == 0)
         }

@@ -54,7 +54,7 @@ package enum Pagamento: EstadoDeFluxo {
         }
     }
 
-    /// The PIX that paid it, where nothing says that it was made: the provider made it, and whoever had asked for it was lost on the way back.
+    /// The PIX that paid it, where nothing says that it was made: its webhook overtook the answer, or whoever asked was lost.
     package var pixSemResposta: Recebimento? {
         guard case .quitado(let dados) = self, let quitacao = dados.quitacao, quitacao.metodo == .pix,
             dados.pix?.transacao != quitacao.transacao, !dados.respondidas.contains(quitacao.transacao)
