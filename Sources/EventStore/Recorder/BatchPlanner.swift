@@ -33,7 +33,6 @@ struct BatchPlanner {
     private(set) var events: [RecordedEvent] = []
     private(set) var hashes: [[UInt8]] = []
     private(set) var newCommands: [CommandRow] = []
-    private(set) var movedStreams: Set<String> = []
 
     /// What names may be long: their indexes and the announcement's headers have limits, and a request past them would
     /// fail the whole batch, again and again.
@@ -125,7 +124,6 @@ struct BatchPlanner {
                 append(event, to: stream.stream, version: version, commandID: request.commandID)
             }
             heads[stream.stream] = version
-            movedStreams.insert(stream.stream)
         }
         let row = CommandRow(id: request.commandID, fingerprint: request.fingerprint, first: first, last: head)
         commands[row.id] = row

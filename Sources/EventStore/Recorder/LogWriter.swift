@@ -220,8 +220,7 @@ struct LogWriter: ~Copyable {
     private mutating func advance(to planner: BatchPlanner, _ outcomes: [AppendOutcome]) -> Written {
         let previous = lastOfContext
         for event in planner.events { lastOfContext[event.context] = event.position }
-        for stream in planner.movedStreams { heads.set(planner.heads[stream] ?? .none, for: stream) }
-        for (stream, version) in planner.assumptions where !planner.movedStreams.contains(stream) { heads.set(version, for: stream) }
+        for (stream, version) in planner.heads { heads.set(version, for: stream) }
         head = planner.head
         hash = planner.hash
         lastRecordedAt = planner.recordedAt
