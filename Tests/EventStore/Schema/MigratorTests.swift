@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import Testing
 
@@ -6,6 +7,33 @@ import Testing
 @Suite struct MigratorTests {
     private static func migration(_ name: String, _ sql: String) -> Migrator.Migration {
         Migrator.Migration(name: name, sql: Array(sql.utf8))
+    }
+
+    /// Databases have these, comments and all, and refuse a program whose migrations are others: a line is added with each migration and
+    /// never changed.
+    private static let shipped = [
+        "0001_roles_and_schemas": "c6d3eb154d6a12236ad500d560501dae5ae9a4e6110de565bf7d53a3afed5221",
+        "0002_log": "65b68481fc7b00b7f53eb5b60356af8f8c5fa2eeba53e11ea5c17126864a145f",
+        "0003_subscriptions": "86657181a819dba348341754174fc007244a2739693e26ebf1dac60040fbe3c0",
+        "0004_keys_and_sessions": "9ee4e089e6f2b2ba2b8170f05e8fc596e71948bfb0643ae156b50b333ccea6d5",
+        "0005_read": "0f951a1e519047c12209296d4629b07090cc0104b8102c4f7246c677798dedef",
+        "0006_dead_letters": "e8e2eca8d0f8919259de84091ec96caad6765185fb5a60121d3b84e24dbc9468",
+        "0007_erasure": "2b2b4da1d61707432ae6f3e81933977ac660448da4fa94f446ff5e0cb76cff2b",
+        "0008_replay": "2ea98283c1cc1320efd5573834b955ded359655a9a8cb51875caa990c9098d02",
+        "0009_expect": "3f6e1a3b697a09b85144c26e69caf4fdb66cb2f4545c83dcd3bad0782ae3e144",
+        "0010_webhooks": "2fc96776f95c963181afd6ac6504761d53cbc6b585109215e3ff645b8f886816",
+        "0011_beginning": "9233a8e6bfd923a07fea5e4c644d78b039c2863f4783f984b2e04bd6e35a7de2",
+        "0012_rebuilds": "f9b7e6e1480fff675a44526c65e1467e21c799355b39ab212693f337185cad9a",
+        "0013_set_aside": "0fee91810c052232a1fe3f8992d31d3b993cf10a0ae434b756c3674fbee76a1c",
+        "0014_moved_bookings": "18fee2bcef422f48cd00fd3908aeb2d8548010dc3be85876d96e151e7d8d9c77",
+        "0015_forgotten_builds": "73f17a16304e5ad6a0745b9daa1b047c8b5caf3a1722da41940a11195bfa1461",
+        "0016_pages_in_order": "f579eeceaeba3a3fc913ef9c905a6e8cecfc2494543b536c0089aa21c0df3a38",
+        "0017_versions": "dbd6f95b19dd6379c17692ac1e140da6c5c3e391bf8d3db7cb323dafe53a7355",
+    ]
+
+    @Test func `migrations that databases may have are neither edited nor taken away`() {
+        let checksums = Migrator.shipped.map { ($0.name, $0.checksum.map { String(format: "%02x", $0) }.joined()) }
+        #expect(Dictionary(uniqueKeysWithValues: checksums) == Self.shipped)
     }
 
     /// A database without any migration.
