@@ -235,6 +235,10 @@ class FullDisk:
 
     needs_disks = True
 
+    # What a recorder says that finds the disk full: of a statement, or of a new connection, which Postgres refuses where it would have to
+    # write down what it knows of its catalogue first.
+    SIGNS = ("the log's disk is full", "could not write init file")
+
     def __init__(self, name, kill=False):
         self.name, self.kill = name, kill
         self.text = f"disk full under Postgres's {'tables' if name == 'tables' else 'write-ahead log'}"
@@ -243,6 +247,8 @@ class FullDisk:
 
     def strike(self, run):
         disk = run.disks.tables if self.name == "tables" else run.disks.log
+        # Asked while Postgres takes connections.
+        recorder = run.active_recorder()
         struck = microseconds()
         try:
             disk.fill()
@@ -250,9 +256,9 @@ class FullDisk:
                 wait_for("Postgres to run out of log", 60, lambda: self.is_log_full(run))
             self.wait_for_refusals(run, struck)
             if self.kill:
-                said = run.count_in_logs("the log's disk is full")
-                run.kill_recorder(run.active_recorder())
-                wait_for("another recorder to find the disk full", 60, lambda: run.count_in_logs("the log's disk is full") > said)
+                said = self.signs(run)
+                run.kill_recorder(recorder)
+                wait_for("another recorder to find the disk full", 60, lambda: self.signs(run) > said)
                 self.wait_for_refusals(run, microseconds())
             # Nothing heals while there is no space.
             time.sleep(1)
@@ -269,6 +275,9 @@ class FullDisk:
     @staticmethod
     def refused(run, since):
         return sum(attempt.status == 503 for attempt in run.record.since(since))
+
+    def signs(self, run):
+        return sum(run.count_in_logs(sign) for sign in self.SIGNS)
 
     @staticmethod
     def is_log_full(run):

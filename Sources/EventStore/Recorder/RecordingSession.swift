@@ -249,7 +249,10 @@ struct RecordingSession: ~Copyable {
             logger.notice("another recorder has taken the log over; standing by")
             return false
         }
-        logger.error("could not write the log; taking it over anew", metadata: ["error": "\(error)"])
+        var details: Logger.Metadata = ["error": "\(error)"]
+        // What a server says to a connection that it refuses quotes no values.
+        if let error = error as? PostgresError, error.kind == .connectionFailed { details["server"] = "\(error.serverMessage ?? "")" }
+        logger.error("could not write the log; taking it over anew", metadata: details)
         try? await Task.sleep(for: backoff.next())
         // Without the connection that they came over, the broker has given the requests to somebody else, from whom the
         // log must not be taken back.
