@@ -68,6 +68,13 @@ grep -q '^reservas: as of position 1000 in schema read_at_reservas_1000' "$FOLDE
 "$COWORKFLOW_BIN" replay all --drop-old >/dev/null
 [[ -z $(ask "select 1 from pg_tables where schemaname = 'read_old' or schemaname like 'read_at_%'") ]] || fail "something is left behind"
 
+say "A model that this program defines otherwise…"
+ask "update read.checkpoints set definition = 'older' where name = 'reservas'; delete from read.checkpoints where name = 'contas'"
+"$COWORKFLOW_BIN" replay changed >"$FOLDER/changed" 2>&1
+[[ $(sed -n 's/: built and switched at .*//p' "$FOLDER/changed" | xargs) == 'contas reservas' ]] || fail "others were built than had changed"
+[[ $("$COWORKFLOW_BIN" replay changed 2>/dev/null) == 'every read model is what this program makes of the log' ]] ||
+    fail "what was built is built again"
+
 say "A live model with other rows…"
 ask 'update read.reservas_bookings set seats = 7 where id = (select min(id::text)::uuid from read.reservas_bookings)'
 if "$COWORKFLOW_BIN" replay reservas >"$FOLDER/different" 2>&1; then fail "a difference ends with code 0"; fi

@@ -9,8 +9,12 @@ import Testing
 
 @Suite("Keeping a read model")
 struct ProjectionTargetTests {
-    private func target(_ database: TestDatabase, of model: any ReadModel = ContasModel()) -> ProjectionTarget {
-        ProjectionTarget(model, opener: PlainOpener(), pool: database.projector, logger: TestDatabase.logger)
+    private func target(
+        _ database: TestDatabase,
+        of model: any ReadModel = ContasModel(),
+        turn: RebuildTurn = RebuildTurn()
+    ) -> ProjectionTarget {
+        ProjectionTarget(model, opener: PlainOpener(), pool: database.projector, turn: turn, logger: TestDatabase.logger)
     }
 
     private func progress(_ database: TestDatabase, _ model: String = "contas") async throws -> ReadModelProgress? {
@@ -106,6 +110,35 @@ struct ProjectionTargetTests {
             // And the new one goes on
             try log.signUp(3, name: "Cid", email: "cid@exemplo.com")
             try await new.apply([log.events[2]], after: Position(2), through: Position(3))
+        }
+    }
+
+    @Test("Models of one process that are defined anew are built one after the other, and one that fails stands in no other's way")
+    func turns() async throws {
+        try await TestDatabase.with { database in
+            var log = TestLog()
+            try log.signUp(1, name: "Ana", email: "ana@exemplo.com")
+            try await log.write(to: database.pool)
+            // Given two models of an older definition
+            let models: [any ReadModel] = [ContasModel(), ReservasModel()]
+            for model in models {
+                let old = target(database, of: model)
+                _ = try await old.acquire()
+                try await old.release()
+            }
+            _ = try await database.pool.withConnection { try $0.execute("update read.checkpoints set definition = 'older'") }
+            let turn = RebuildTurn()
+            let targets = models.map { target(database, of: $0, turn: turn) }
+            // While one is built, then the other waits for its turn, as behind another replica
+            #expect(turn.take())
+            #expect(try await targets[0].acquire() == nil)
+            turn.giveBack()
+            // And where one cannot be built, the turn goes on
+            _ = try await database.pool.withConnection { try $0.execute("alter table read_shadow.builds rename to away") }
+            await #expect(throws: PostgresError.self) { try await targets[0].acquire() }
+            _ = try await database.pool.withConnection { try $0.execute("alter table read_shadow.away rename to builds") }
+            for target in targets { #expect(try await target.acquire() == log.head) }
+            #expect(turn.take())
         }
     }
 

@@ -14,6 +14,7 @@ package final class ProjectionTarget: SubscriptionTarget {
     let checkpoint: Checkpoint
     let pool: PostgresPool
     let logger: Logger
+    private let turn: RebuildTurn
     private let isPrepared = Mutex(false)
     /// The event that its rebuild halted at.
     let rebuildHalt = Mutex<Position?>(nil)
@@ -26,18 +27,22 @@ package final class ProjectionTarget: SubscriptionTarget {
     /// own write never waits for a model that the write does not concern. What it does not want it does not decode.
     package var contexts: Set<String>? { nil }
 
-    /// - Parameter pool: connections of `Projections.configuration`.
+    /// - Parameters:
+    ///   - pool: connections of `Projections.configuration`.
+    ///   - turn: of all read models that one process keeps.
     package init(
         _ model: any ReadModel,
         decoded: DecodedEvents = DecodedEvents(),
         opener: any SealOpener,
         pool: PostgresPool,
+        turn: RebuildTurn = RebuildTurn(),
         logger: Logger
     ) {
         projector = Projector(model, decoded: decoded, opener: opener)
         tables = ReadModelTables(model: model, schema: Projections.schema)
         checkpoint = Checkpoint(table: .readModels, name: model.name, replica: UUID(), lease: Self.lease)
         self.pool = pool
+        self.turn = turn
         var logger = logger
         logger[metadataKey: "read_model"] = "\(model.name)"
         self.logger = logger
@@ -50,7 +55,8 @@ package final class ProjectionTarget: SubscriptionTarget {
         let (model, tables, checkpoint) = (projector.model, tables, checkpoint)
         let stored = try await pool.withConnection { try Self.storedDefinition(of: model, on: $0) }
         if let stored, stored != model.definition {
-            guard !isPrepared.withLock({ $0 }) else { return nil }
+            guard !isPrepared.withLock({ $0 }), turn.take() else { return nil }
+            defer { turn.giveBack() }
             logger.notice("the read model is defined anew; building it beside the old one")
             do {
                 let replay = ReadModelReplay(model, configuration: pool.configuration, opener: projector.opener, logger: logger)

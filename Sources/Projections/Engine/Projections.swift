@@ -21,6 +21,15 @@ package enum Projections {
         AnalyticsModel(),
     ]
 
+    /// Those that are stored in another definition than this program's, or not at all.
+    ///
+    /// - Parameter connection: of `configuration`.
+    package static func changed(on connection: PostgresConnection) async throws -> [any ReadModel] {
+        try await connection.run { connection in
+            try models.filter { try LiveModel.find($0, on: connection)?.definition != $0.definition }
+        }
+    }
+
     /// How the keepers of read models connect.
     ///
     /// Their commits wait for no disk: rows and checkpoint are lost together if the server dies, and come again from the log.
@@ -43,9 +52,10 @@ package enum Projections {
         opener: any SealOpener,
         logger: Logger
     ) -> [Subscription] {
-        models.map { model in
+        let turn = RebuildTurn()
+        return models.map { model in
             Subscription(
-                ProjectionTarget(model, decoded: reader.decoded, opener: opener, pool: pool, logger: logger),
+                ProjectionTarget(model, decoded: reader.decoded, opener: opener, pool: pool, turn: turn, logger: logger),
                 feed: feed,
                 reader: reader,
                 logger: logger

@@ -15,12 +15,14 @@ struct ReplayCommand: AsyncParsableCommand {
             replaced stay until the next replay or --drop-old.
 
             Ends with code 1, and changes nothing, where the live model has other rows than the log says; --force replaces it all \
-            the same. Run it with the new program before the projections role is started with it, and a model whose definition \
-            changed is there when they come.
+            the same.
+
+            'changed' builds the models that this program defines otherwise than those that serve, or that are new. Run it with a new \
+            version before its processes are started, and no query finds a table that is not there yet.
             """
     )
 
-    @Argument(help: "The read model: \(Projections.models.map(\.name).joined(separator: ", ")), or all.")
+    @Argument(help: "The read model: \(Projections.models.map(\.name).joined(separator: ", ")); all; or changed.")
     var name: String
 
     @Option(help: "Build the model as it was at a POSITION of the log or at a TIME (RFC 3339) into a schema of its own; switch nothing.")
@@ -35,7 +37,11 @@ struct ReplayCommand: AsyncParsableCommand {
     func validate() throws {
         if asOf != nil, force || dropOld { throw ValidationError("--as-of goes with neither --force nor --drop-old") }
         if force, dropOld { throw ValidationError("--force goes not with --drop-old") }
-        _ = try models()
+        if selection == .changed, asOf != nil || dropOld { throw ValidationError("'changed' goes with neither --as-of nor --drop-old") }
+        if selection == nil {
+            let known = Projections.models.map(\.name).joined(separator: ", ")
+            throw ValidationError("there is no read model '\(name)'; there are \(known), and all, and changed")
+        }
     }
 
     func run() async throws {
@@ -48,7 +54,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let opener = Keyring(pool: keys, master: settings.secrets.master)
             let position = try await asOf.asyncMap { try await Self.position($0, configuration, logger: logger) }
             var sound = true
-            for model in try models() {
+            for model in try await models(configuration, logger: logger) {
                 let replay = ReadModelReplay(model, configuration: configuration, opener: opener, logger: logger)
                 sound = try await carryOut(replay, of: model.name, asOf: position) && sound
             }
@@ -84,13 +90,33 @@ struct ReplayCommand: AsyncParsableCommand {
         return true
     }
 
-    private func models() throws -> [any ReadModel] {
-        if name == "all" { return Projections.models }
-        guard let model = Projections.models.first(where: { $0.name == name }) else {
-            let known = Projections.models.map(\.name).joined(separator: ", ")
-            throw ValidationError("there is no read model '\(name)'; there are \(known), and all")
+    private enum Selection: Equatable {
+        case all
+        case changed
+        case one(Int)
+    }
+
+    /// What the argument means; nil where it means nothing.
+    private var selection: Selection? {
+        switch name {
+        case "all": .all
+        case "changed": .changed
+        default: Projections.models.firstIndex { $0.name == name }.map(Selection.one)
         }
-        return [model]
+    }
+
+    private func models(_ configuration: PostgresConfiguration, logger: Logger) async throws -> [any ReadModel] {
+        switch selection {
+        case .one(let place): return [Projections.models[place]]
+        case .all: return Projections.models
+        case .changed:
+            let connection = try await PostgresConnection.connect(configuration, logger: logger)
+            let changed = try await Projections.changed(on: connection)
+            await connection.close()
+            if changed.isEmpty { print("every read model is what this program makes of the log") }
+            return changed
+        case nil: return []
+        }
     }
 
     private static func list(_ differences: [TableDifference]) -> String {
