@@ -137,10 +137,8 @@ struct LogWriter: ~Copyable {
         }
     }
 
-    /// What remains to be done of a draft, beside which the next may be made.
-    func commitment(to draft: Draft) -> Commitment {
-        Commitment(connection: connection, epoch: epoch, plan: draft.planner)
-    }
+    /// What commits drafts, beside which the next may be made.
+    var committer: Committer { Committer(connection: connection, epoch: epoch) }
 
     /// - Parameter draft: was committed, and follows what was committed before it.
     mutating func advance(to draft: Draft) -> Written {
@@ -158,7 +156,7 @@ struct LogWriter: ~Copyable {
         )
         let outcomes = requests.map { planner.decide($0) }
         if !planner.events.isEmpty {
-            guard try await Commitment(connection: connection, epoch: epoch, plan: planner).carryOut() else { throw Contradicted() }
+            guard try await committer.commit(planner) else { throw Contradicted() }
             isTrusting = true
         }
         return advance(to: planner, outcomes)

@@ -6,7 +6,7 @@ import Postgres
 /// What happens to a recorder.
 enum RecordingSignal: Sendable {
     case message(AppendMessage)
-    /// The commit that was under way has ended.
+    /// A commit has ended.
     case landed
 }
 
@@ -18,10 +18,7 @@ enum RecordingEnd {
     case putBack
 }
 
-/// A recorder's stay at the queue: one batch is being committed, and the next is decided as its requests come.
-///
-/// The next batch is closed no sooner than the one before has landed, so that as much as can be goes together; but by then all that
-/// remains to be done of it is to send it. It stands on the batch before: where that fails, it is decided again.
+/// A recorder's stay at the queue: while one batch is committed, the next is decided as its requests come.
 struct RecordingSession: ~Copyable {
     /// How long it tries to reach the log before another recorder, which may be able to, is given the requests.
     private static let patience = Duration.seconds(2)
@@ -37,41 +34,9 @@ struct RecordingSession: ~Copyable {
     private var generation: UInt64?
     /// What no batch has taken yet.
     private var waiting: [AppendMessage] = []
-    private var next = Batch()
-    private var underWay: (batch: Batch, draft: LogWriter.Draft)?
-
-    private typealias Landing = TaskGroup<Result<Bool, any Error>>
-
-    /// Messages whose requests are recorded in one transaction.
-    private struct Batch {
-        /// Past a thousand events or requests a bigger batch is hardly faster, and everyone in it waits longer.
-        private static let enough = 1000
-
-        private(set) var messages: [AppendMessage] = []
-        private var weight = 0
-        private var bytes = 0
-        /// Absent where the requests must be looked up before they are decided.
-        var draft: LogWriter.Draft?
-
-        var isEmpty: Bool { messages.isEmpty }
-        var requests: [AppendRequest] { messages.flatMap(\.requests) }
-
-        /// Nor more than a few megabytes, because the batch is announced in one message.
-        func hasRoom(for message: AppendMessage) -> Bool {
-            isEmpty || (weight < Self.enough && bytes + message.bytes <= AppendClient.maximumBytesPerMessage)
-        }
-
-        mutating func add(_ message: AppendMessage) {
-            messages.append(message)
-            weight += message.weight
-            bytes += message.bytes
-        }
-
-        /// Whether somebody has given up on a request while the batch before it was committed.
-        func isLate(at now: Int64) -> Bool {
-            messages.contains { $0.requests.contains { $0.deadline < now } }
-        }
-    }
+    private let line: CommitLine
+    /// Somebody commits what stands in line, or has just ended.
+    private var isWorking = false
 
     init(
         database: PostgresConfiguration,
@@ -85,112 +50,127 @@ struct RecordingSession: ~Copyable {
         self.clock = clock
         self.announcer = announcer
         self.logger = logger
+        line = CommitLine(clock: clock)
     }
 
     /// Records what comes until nothing more can come, or until somebody else should.
     consuming func serve(_ inbox: Inbox<RecordingSignal>) async -> RecordingEnd {
-        await withTaskGroup(of: Result<Bool, any Error>.self) { group in
+        await withTaskGroup { group in
             var end = RecordingEnd.over
             while let signals = await inbox.takeAll() {
-                guard await handle(signals, &group), await send(&group, ringing: inbox) else {
+                guard await handle(signals, &group), await goOn(&group, ringing: inbox) else {
                     end = .putBack
                     break
                 }
             }
             // What is on its way is answered, whatever made us stop.
-            _ = await land(&group)
+            _ = await settle(&group)
             await discard()
             return end
         }
     }
 
     /// - Returns: false where another recorder has the log or will be given the requests; so does every function here.
-    private mutating func handle(_ signals: [RecordingSignal], _ group: inout Landing) async -> Bool {
-        var messages: [AppendMessage] = []
-        var hasLanded = false
-        for signal in signals {
-            switch signal {
-            case .message(let message): messages.append(message)
-            case .landed: hasLanded = true
-            }
-        }
+    private mutating func handle(_ signals: [RecordingSignal], _ group: inout TaskGroup<Void>) async -> Bool {
+        let messages = signals.compactMap { if case .message(let message) = $0 { message } else { nil } }
         // A new connection means that the broker may have made another recorder active in between.
         let latest = messages.last?.delivery.connectionGeneration ?? generation
-        if hasLanded || latest != generation {
-            guard await land(&group) else { return false }
-        }
         if latest != generation {
+            guard await settle(&group) else { return false }
             await discard()
-            (next, waiting, generation) = (Batch(), [], latest)
+            _ = line.takeBack()
+            (waiting, generation) = ([], latest)
         }
         waiting += messages.filter { $0.delivery.connectionGeneration == generation }
-        gather()
         return true
+    }
+
+    /// Answers what has landed, and has what waits recorded.
+    private mutating func goOn(_ group: inout TaskGroup<Void>, ringing inbox: Inbox<RecordingSignal>) async -> Bool {
+        while true {
+            // What is decided next stands on it.
+            guard await answerLanded() else { return false }
+            guard gather() else { continue }
+            if let batch = line.takeDoubtful() {
+                guard await recordLookingUp(batch) else { return false }
+                continue
+            }
+            if line.begin(), let committer = writer?.committer {
+                await workerEnded(&group)
+                isWorking = true
+                group.addTask { [line] in await line.work(committer) { inbox.put(.landed) } }
+            }
+            return true
+        }
     }
 
     /// Decides what waits as part of the next batch, as far as there is room in it.
-    private mutating func gather() {
+    ///
+    /// - Returns: false where something has landed meanwhile.
+    private mutating func gather() -> Bool {
         var taken = 0
-        let now = clock()
+        var isUpToDate = true
         for message in waiting {
-            guard next.hasRoom(for: message) else { break }
-            if next.isEmpty { next.draft = writer?.draft(after: underWay?.draft, now: now) }
-            // Past a refusal there is no use in deciding on: all of it is decided again, on what is looked up.
-            if var draft = next.draft.take(), draft.isSound {
-                writer?.add(message.requests, to: &draft, after: underWay?.draft, now: now)
-                next.draft = draft
+            var hasRoom = false
+            // One at a time, so that who has committed a batch need not wait for more than one to be decided.
+            isUpToDate = line.join { batch, underWay in
+                hasRoom = batch.hasRoom(for: message)
+                guard hasRoom else { return }
+                let now = clock()
+                if batch.isEmpty { batch.draft = writer?.draft(after: underWay, now: now) }
+                // Past a refusal there is no use in deciding on: all of it is decided again, on what is looked up.
+                if var draft = batch.draft.take(), draft.isSound {
+                    writer?.add(message.requests, to: &draft, after: underWay, now: now)
+                    batch.draft = draft
+                }
+                batch.add(message)
             }
-            next.add(message)
+            guard isUpToDate, hasRoom else { break }
             taken += 1
         }
         waiting.removeFirst(taken)
+        return isUpToDate
     }
 
-    /// Sends the next batch on its way, unless one is under way already.
-    private mutating func send(_ group: inout Landing, ringing inbox: Inbox<RecordingSignal>) async -> Bool {
-        while underWay == nil, !next.isEmpty {
-            let batch = next
-            next = Batch()
-            if let draft = batch.draft, draft.isSound, !batch.isLate(at: clock()), let commitment = writer?.commitment(to: draft) {
-                group.addTask {
-                    defer { inbox.put(.landed) }
-                    do { return .success(try await commitment.carryOut()) } catch { return .failure(error) }
-                }
-                underWay = (batch, draft)
-            } else {
-                guard await recordLookingUp(batch) else { return false }
+    private mutating func answerLanded() async -> Bool {
+        for landed in line.takeLanded() {
+            switch landed.result {
+            case .success(true):
+                guard let draft = landed.batch.draft, let written = writer?.advance(to: draft) else { return false }
+                await answer(landed.batch, written)
+            case .success(false):
+                decideNextAnew()
+                guard await recordLookingUp(landed.batch) else { return false }
+            case .failure(let error):
+                decideNextAnew()
+                guard await recordLookingUp(landed.batch, after: error) else { return false }
             }
-            gather()
         }
         return true
-    }
-
-    /// Waits for the batch that is under way, if one is, and answers it.
-    private mutating func land(_ group: inout Landing) async -> Bool {
-        guard let (batch, draft) = underWay.take(), let result = await group.next() else { return true }
-        switch result {
-        case .success(true):
-            guard let written = writer?.advance(to: draft) else { return false }
-            await answer(batch, written)
-            return true
-        case .success(false):
-            decideNextAnew()
-            return await recordLookingUp(batch)
-        case .failure(let error):
-            decideNextAnew()
-            return await recordLookingUp(batch, after: error)
-        }
     }
 
     /// What the next batch stands on did not come to be.
     private mutating func decideNextAnew() {
-        waiting = next.messages + waiting
-        next = Batch()
+        waiting = line.takeBack() + waiting
+    }
+
+    /// Waits for what is under way, and answers it.
+    private mutating func settle(_ group: inout TaskGroup<Void>) async -> Bool {
+        line.halt()
+        await workerEnded(&group)
+        line.resume()
+        return await answerLanded()
+    }
+
+    private mutating func workerEnded(_ group: inout TaskGroup<Void>) async {
+        guard isWorking else { return }
+        await group.next()
+        isWorking = false
     }
 
     /// Records a batch after a look at all that it names: whatever is known of its commands and its streams.
     /// - Parameter failure: What came of an earlier try.
-    private mutating func recordLookingUp(_ batch: Batch, after failure: (any Error)? = nil) async -> Bool {
+    private mutating func recordLookingUp(_ batch: RecordingBatch, after failure: (any Error)? = nil) async -> Bool {
         var backoff = Backoff()
         var failure = failure
         let giveUp = ContinuousClock.now + Self.patience
@@ -219,7 +199,7 @@ struct RecordingSession: ~Copyable {
     }
 
     /// - Parameter answers: to requests that were recorded earlier, though their answer may have got lost.
-    private func refuse(_ batch: Batch, but answers: [AppendOutcome?]) {
+    private func refuse(_ batch: RecordingBatch, but answers: [AppendOutcome?]) {
         let refused = answers.count { $0 == nil }
         logger.error("the log's disk is full; nothing is recorded", metadata: ["requests": "\(refused)"])
         Counter(label: "coworkflow_appends_without_room_total").increment(by: refused)
@@ -263,13 +243,14 @@ struct RecordingSession: ~Copyable {
         if let held = writer.take() { await held.close() }
     }
 
-    private func answer(_ batch: Batch, _ written: LogWriter.Written) async {
+    private func answer(_ batch: RecordingBatch, _ written: LogWriter.Written) async {
+        if !written.events.isEmpty { await FaultPoint.hit(.afterCommit) }
         reply(to: batch, written.outcomes)
         await FaultPoint.hit(.afterReply, sentOver: connection)
         if !written.events.isEmpty { announcer.announce(written) }
     }
 
-    private func reply(to batch: Batch, _ outcomes: [AppendOutcome?]) {
+    private func reply(to batch: RecordingBatch, _ outcomes: [AppendOutcome?]) {
         var outcomes = outcomes[...]
         for message in batch.messages {
             let mine = Array(outcomes.prefix(message.requests.count))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Postgres
+import Synchronization
 import TestSupport
 import Testing
 
@@ -162,9 +163,9 @@ import Testing
             // when
             let second = try draft([.sample(["a": 2]).guarding("b", at: 1), .sample(["b": 1])], by: &writer, after: first)
             let behind = try draft([.sample(["a": 1])], by: &writer, after: first)
-            let landed = try await writer.commitment(to: first).carryOut()
+            let landed = try await writer.committer.commit(first.planner)
             _ = writer.advance(to: first)
-            let landedToo = try await writer.commitment(to: second).carryOut()
+            let landedToo = try await writer.committer.commit(second.planner)
             let written = writer.advance(to: second)
             await writer.close()
             // then
@@ -197,13 +198,37 @@ import Testing
             let wrong = try draft([.sample(["a": 0])], by: &writer)
             let onIt = try draft([.sample(["b": 0])], by: &writer, after: wrong)
             // when
-            let landed = try await writer.commitment(to: wrong).carryOut()
+            let landed = try await writer.committer.commit(wrong.planner)
             // then
             #expect(!landed)
-            let doomed = writer.commitment(to: onIt)
-            await #expect(throws: LogWriter.Fenced.self) { _ = try await doomed.carryOut() }
+            let committer = writer.committer
+            await #expect(throws: LogWriter.Fenced.self) { _ = try await committer.commit(onIt.planner) }
             await writer.close()
             #expect(try await world.expectSoundLog().map(\.stream) == ["a", "other"])
+        }
+    }
+
+    @Test func `batches are committed as long as there are any, and none after one that failed`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given two batches, one that takes a stream for new, and one on it
+            var writer = try await trustingWriter(world, after: [.sample(["a": 0])])
+            var drafts: [LogWriter.Draft] = []
+            for stream in ["b", "c", "a", "d"] {
+                drafts.append(try draft([.sample([stream: 0])], by: &writer, after: drafts.last))
+            }
+            let waiting = Mutex(drafts.map(\.planner))
+            let results = Mutex<[Bool?]>([])
+            // when
+            await writer.committer.commitAll {
+                waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            } landed: { result in
+                results.withLock { $0.append(try? result.get()) }
+            }
+            await writer.close()
+            // then
+            #expect(results.withLock { $0 } == [true, true, false])
+            #expect(waiting.withLock { $0.count } == 1)
+            #expect(try await world.expectSoundLog().map(\.stream) == ["a", "other", "b", "c"])
         }
     }
 
@@ -214,7 +239,7 @@ import Testing
             var second = try draft([.sample(["b": 0])], by: &writer, after: first, now: someTime + 3)
             writer.add([.sample(["c": 0])], to: &second, after: first, now: someTime + 9)
             for draft in [first, second] {
-                let landed = try await writer.commitment(to: draft).carryOut()
+                let landed = try await writer.committer.commit(draft.planner)
                 #expect(landed)
                 _ = writer.advance(to: draft)
             }

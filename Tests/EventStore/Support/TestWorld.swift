@@ -241,7 +241,7 @@ extension LogWriter {
     mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
         if var draft = draft(after: nil, now: now) {
             add(requests, to: &draft, after: nil, now: now)
-            if draft.isSound, try await commitment(to: draft).carryOut() { return advance(to: draft) }
+            if draft.isSound, try await committer.commit(draft.planner) { return advance(to: draft) }
         }
         return try await writeLookingUp(requests, now: now)
     }

@@ -1,0 +1,30 @@
+/// Messages whose requests are recorded in one transaction.
+struct RecordingBatch: Sendable {
+    /// Past a thousand events or requests a bigger batch is hardly faster, and everyone in it waits longer.
+    private static let enough = 1000
+
+    private(set) var messages: [AppendMessage] = []
+    private var weight = 0
+    private var bytes = 0
+    /// Absent where the requests must be looked up before they are decided.
+    var draft: LogWriter.Draft?
+
+    var isEmpty: Bool { messages.isEmpty }
+    var requests: [AppendRequest] { messages.flatMap(\.requests) }
+
+    /// Nor more than a few megabytes, because the batch is announced in one message.
+    func hasRoom(for message: AppendMessage) -> Bool {
+        isEmpty || (weight < Self.enough && bytes + message.bytes <= AppendClient.maximumBytesPerMessage)
+    }
+
+    mutating func add(_ message: AppendMessage) {
+        messages.append(message)
+        weight += message.weight
+        bytes += message.bytes
+    }
+
+    /// Whether it can go into the log as it was decided: nobody was refused, and nobody has given up meanwhile.
+    func isCommittable(at now: Int64) -> Bool {
+        draft?.isSound == true && !messages.contains { $0.requests.contains { $0.deadline < now } }
+    }
+}
