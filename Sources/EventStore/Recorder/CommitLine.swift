@@ -13,7 +13,7 @@ final class CommitLine: Sendable {
         var underWay: RecordingBatch?
         /// What the loop has not seen yet of what has ended, in order. Only the last can be a failure.
         var landed: [Landed] = []
-        /// Somebody is committing, and asks for the next batch when he is done.
+        /// Somebody commits, and asks for the next batch as soon as one has landed.
         var isWorking = false
         /// What is under way ends, and no other follows.
         var isHalted = false
