@@ -65,6 +65,7 @@ class Client(threading.Thread):
         self.booked = []
         self.visits = deque()
         self.error = None
+        self.is_signed_out = False
         # Bookings begin at noon of some day to come; one day is everybody's favourite.
         self.origin = datetime.now(timezone.utc).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=2)
 
@@ -177,9 +178,12 @@ class Client(threading.Thread):
         raise Failed(f"client {self.number} got no answer to {method} {path} for {2 * RECOVERY_SECONDS} s")
 
     def sign_in_again(self, deadline):
+        self.is_signed_out = True
         while time.monotonic() < deadline:
             try:
-                return self.api.sign_in()
+                self.api.sign_in()
+                self.is_signed_out = False
+                return
             except (Failed, Unreachable):
                 time.sleep(0.3)
 
