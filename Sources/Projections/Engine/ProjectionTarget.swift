@@ -53,7 +53,7 @@ package final class ProjectionTarget: SubscriptionTarget {
     /// back, or an old version would fight with its successor.
     package func acquire() async throws -> Position? {
         let (model, tables, checkpoint) = (projector.model, tables, checkpoint)
-        let stored = try await pool.withConnection { try Self.storedDefinition(of: model, on: $0) }
+        let stored = try await pool.withConnection { try LiveModel.find(model, on: $0)?.definition }
         if let stored, stored != model.definition {
             guard !isPrepared.withLock({ $0 }), turn.take() else { return nil }
             defer { turn.giveBack() }
@@ -71,7 +71,7 @@ package final class ProjectionTarget: SubscriptionTarget {
         rebuildHalt.withLock { $0 = nil }
         let (position, standing) = try await pool.transaction { connection -> (Position?, DeadLetters.Standing?) in
             try Self.createIfMissing(tables, on: connection)
-            guard try Self.storedDefinition(of: model, on: connection) == model.definition else { return (nil, nil) }
+            guard try LiveModel.find(model, on: connection)?.definition == model.definition else { return (nil, nil) }
             let position = try checkpoint.acquire(connection)
             if position != nil { try Self.dropForgottenBuild(of: model, on: connection) }
             return (position, try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) })
@@ -93,18 +93,12 @@ package final class ProjectionTarget: SubscriptionTarget {
         )
     }
 
-    private static func storedDefinition(of model: any ReadModel, on connection: isolated PostgresConnection) throws -> String? {
-        try connection.query("select definition from read.checkpoints where name = $1", model.name).first.map {
-            try $0.get(0, String.self)
-        }
-    }
-
     /// A model that there never was begins with empty tables, so that it can be asked at once and says where it stands.
     private static func createIfMissing(_ tables: ReadModelTables, on connection: isolated PostgresConnection) throws {
         let model = tables.model
-        guard try storedDefinition(of: model, on: connection) == nil else { return }
+        guard try LiveModel.find(model, on: connection) == nil else { return }
         try connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 7310584019240))", model.name)
-        guard try storedDefinition(of: model, on: connection) == nil else { return }
+        guard try LiveModel.find(model, on: connection) == nil else { return }
         try tables.drop(on: connection)
         try tables.create(on: connection)
         try connection.execute("insert into read.checkpoints (name, definition) values ($1, $2)", model.name, model.definition)

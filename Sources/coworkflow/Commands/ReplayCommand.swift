@@ -37,10 +37,10 @@ struct ReplayCommand: AsyncParsableCommand {
     func validate() throws {
         if asOf != nil, force || dropOld { throw ValidationError("--as-of goes with neither --force nor --drop-old") }
         if force, dropOld { throw ValidationError("--force goes not with --drop-old") }
-        if selection == .changed, asOf != nil || dropOld { throw ValidationError("'changed' goes with neither --as-of nor --drop-old") }
-        if selection == nil {
-            let known = Projections.models.map(\.name).joined(separator: ", ")
-            throw ValidationError("there is no read model '\(name)'; there are \(known), and all, and changed")
+        if name == "changed", asOf != nil || dropOld { throw ValidationError("'changed' goes with neither --as-of nor --drop-old") }
+        let known = Projections.models.map(\.name)
+        guard (known + ["all", "changed"]).contains(name) else {
+            throw ValidationError("there is no read model '\(name)'; there are \(known.joined(separator: ", ")), and all, and changed")
         }
     }
 
@@ -90,32 +90,16 @@ struct ReplayCommand: AsyncParsableCommand {
         return true
     }
 
-    private enum Selection: Equatable {
-        case all
-        case changed
-        case one(Int)
-    }
-
-    /// What the argument means; nil where it means nothing.
-    private var selection: Selection? {
-        switch name {
-        case "all": .all
-        case "changed": .changed
-        default: Projections.models.firstIndex { $0.name == name }.map(Selection.one)
-        }
-    }
-
     private func models(_ configuration: PostgresConfiguration, logger: Logger) async throws -> [any ReadModel] {
-        switch selection {
-        case .one(let place): return [Projections.models[place]]
-        case .all: return Projections.models
-        case .changed:
+        switch name {
+        case "all": return Projections.models
+        case "changed":
             let connection = try await PostgresConnection.connect(configuration, logger: logger)
             let changed = try await Projections.changed(on: connection)
             await connection.close()
             if changed.isEmpty { print("every read model is what this program makes of the log") }
             return changed
-        case nil: return []
+        default: return Projections.models.filter { $0.name == name }
         }
     }
 
