@@ -25,6 +25,7 @@ extension PostgresArray: PostgresEncodable, PostgresDecodable {
     }
 
     package func encode(into buffer: inout PostgresBuffer) {
+        buffer.appendArrayHeader(count: elements.count, hasNulls: elements.contains { $0.isPostgresNull }, of: Element.elementType)
         Element.append(elements, to: &buffer)
     }
 
@@ -34,18 +35,15 @@ extension PostgresArray: PostgresEncodable, PostgresDecodable {
 }
 
 extension PostgresBuffer {
-    /// Appends the binary form of a one-dimensional array: dimensions, whether there are NULLs, the element type, then
-    /// for the dimension its size and first index, then the elements.
-    mutating func appendArray(_ elements: [some PostgresEncodable], of type: PostgresType) {
-        append(Int32(elements.isEmpty ? 0 : 1))
-        append(Int32(elements.contains { $0.isPostgresNull } ? 1 : 0))
+    /// Appends what the binary form of a one-dimensional array begins with, before its elements: dimensions, whether there are NULLs,
+    /// the element type, then for the dimension its size and first index.
+    mutating func appendArrayHeader(count: Int, hasNulls: Bool, of type: PostgresType) {
+        append(Int32(count == 0 ? 0 : 1))
+        append(Int32(hasNulls ? 1 : 0))
         append(type.rawValue)
-        guard !elements.isEmpty else { return }
-        append(Int32(truncatingIfNeeded: elements.count))
+        guard count > 0 else { return }
+        append(Int32(truncatingIfNeeded: count))
         append(Int32(1))
-        for element in elements {
-            appendElement(element)
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-/// An array parameter put together at run time, for `INSERT … SELECT … FROM unnest($1, $2, …)`.
+/// An array parameter put together at run time, for `unnest($1)`.
 ///
 /// Every value is of the column's type or `.null`; which type a NULL was declared with does not matter.
 package struct PostgresColumn: Hashable, Sendable {
@@ -38,6 +38,7 @@ extension PostgresColumn: PostgresEncodable {
     package var postgresType: PostgresType { arrayType }
 
     package func encode(into buffer: inout PostgresBuffer) {
-        buffer.appendArray(values, of: type)
+        buffer.appendArrayHeader(count: values.count, hasNulls: values.contains { $0.isPostgresNull }, of: type)
+        for value in values { buffer.appendElement(value) }
     }
 }

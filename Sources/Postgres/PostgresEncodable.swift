@@ -55,13 +55,13 @@ extension PostgresScalar {
 package protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// The type of the array's elements.
     static var elementType: PostgresType { get }
-    /// Appends the binary form of an array. A requirement so that each type has its own, which the compiler then specializes:
-    /// the recorder sends a dozen arrays of thousands of elements with every batch.
+    /// Appends elements of an array in their binary form. A requirement so that each type has its own, which the compiler then
+    /// specializes: the recorder sends a dozen arrays of thousands of elements with every batch.
     static func append(_ elements: [Self], to buffer: inout PostgresBuffer)
 }
 
 extension PostgresArrayElement {
     package static func append(_ elements: [Self], to buffer: inout PostgresBuffer) {
-        buffer.appendArray(elements, of: elementType)
+        for element in elements { buffer.appendElement(element) }
     }
 }

@@ -127,6 +127,22 @@ struct TypeTests {
         }
     }
 
+    @Test("An array put together piece by piece is the array of all pieces")
+    func builtArrays() async throws {
+        try await TestServer.withConnection { c throws in
+            var (none, texts) = (PostgresArrayBuilder<Int32>(), PostgresArrayBuilder<String>())
+            none.append([])
+            texts.append(["a", ""])
+            texts.append([])
+            texts.append(["ç"])
+            let row = try c.query("SELECT $1, $2, pg_typeof($1)::text, cardinality($1)", none, texts)[0]
+            #expect(try row.get(0, PostgresArray<Int32>.self).elements == [])
+            #expect(try row.get(1, PostgresArray<String>.self).elements == ["a", "", "ç"])
+            #expect(try row.get(2) == "integer[]")
+            #expect(try row.get(3) == 0 as Int32)
+        }
+    }
+
     @Test("An integer column reads as a wider integer, never as a narrower one")
     func widening() async throws {
         try await TestServer.withConnection { c throws in

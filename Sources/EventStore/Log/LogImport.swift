@@ -53,7 +53,6 @@ package struct LogImport: Sendable {
         package let hash: [UInt8]
     }
 
-    private static let fencedState = "CW001"
     /// Events inserted at a time, and what they come to in the file's bytes at most; what more belongs to the last one's command comes with them.
     private static let batch = (events: 5000, bytes: 8_000_000)
 
@@ -109,14 +108,12 @@ package struct LogImport: Sendable {
             let (epoch, head) = (try taken.get(0, Int64.self), Position(try taken.get(1, Int64.self)))
             guard head == .start else { throw Problem.notEmpty(head: head) }
             return try connection.transaction { [start] connection in
-                try connection.execute(
-                    "select log.fence($1, 0, $2, $3)", epoch, manifest.last.rawValue, manifest.hash
-                )
+                _ = try connection.pipeline([Committer.fence(epoch, from: .start, to: manifest.last, manifest.hash)])
                 try refuseRemains(on: connection)
                 return try fill(from: start, manifest, on: connection, progress)
             }
-        } catch let error as PostgresError where error.sqlState == fencedState || error.isConnectionLost {
-            throw error.sqlState == fencedState || error.sqlState == "57P01" ? Problem.interrupted : error
+        } catch let error as PostgresError where error.sqlState == Committer.fencedState || error.isConnectionLost {
+            throw error.sqlState == Committer.fencedState || error.sqlState == "57P01" ? Problem.interrupted : error
         }
     }
 
@@ -273,7 +270,7 @@ package struct LogImport: Sendable {
         let new = try connection.query(
             """
             insert into log.commands (command_id, fingerprint, first_position, last_position)
-            select * from unnest($1::uuid[], $2::bytea[], $3::int8[], $4::int8[])
+            select unnest($1::uuid[]), unnest($2::bytea[]), unnest($3::int8[]), unnest($4::int8[])
             on conflict do nothing returning first_position
             """,
             PostgresArray(batch.commands.map(\.id)),

@@ -37,7 +37,7 @@ enum LogLine {
         link.hash.appendHexadecimal(to: &json)
         if String(validating: event.metadata, as: UTF8.self) != nil {
             json.append(contentsOf: #"","eventmetadata":"#.utf8)
-            JSONText.append(event.metadata, to: &json)
+            JSONText.append(event.metadata.span, to: &json)
         } else {
             json.append(contentsOf: #"","eventmetadatabase64":""#.utf8)
             json.append(contentsOf: Data(event.metadata).base64EncodedString().utf8)

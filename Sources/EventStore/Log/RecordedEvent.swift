@@ -49,6 +49,19 @@ package struct RecordedEvent: Sendable, Equatable {
     }
 }
 
+extension [RecordedEvent] {
+    /// The position of the last event of each context. The events are in order.
+    package var lastOfContext: [String: Position] {
+        var last: [String: Position] = [:]
+        // Most are of the type of their neighbour. By index, because an event taken out of the array is retained and released.
+        for index in indices.reversed() where index == endIndex - 1 || self[index].type != self[index + 1].type {
+            let context = EventType.context(of: self[index].type)
+            if last[context] == nil { last[context] = self[index].position }
+        }
+        return last
+    }
+}
+
 /// Rules of event type names.
 package enum EventType {
     /// `reservas` of `reservas.ReservaConfirmada`; the whole name where there is no dot.

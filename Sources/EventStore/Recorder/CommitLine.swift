@@ -62,27 +62,29 @@ final class CommitLine: Sendable {
         }
     }
 
-    /// The next batch, where nothing is under way and it cannot be committed as it is: its requests must be looked up.
-    func takeDoubtful() -> RecordingBatch? {
-        let now = clock()
-        return state.withLock { state -> RecordingBatch? in
-            guard state.isQuiet, !state.next.isEmpty, !state.next.isCommittable(at: now) else { return nil }
-            return state.takeNext()
-        }
-    }
-
     /// What has joined the next batch and must be decided anew.
     func takeBack() -> [AppendMessage] {
         state.withLock { $0.takeNext().messages }
     }
 
-    /// Whether somebody is to commit what waits: the caller is, by `work`.
-    func begin() -> Bool {
+    /// What the loop has to do for the next batch.
+    enum Duty {
+        /// Nothing: there is none, or what is under way brings it along, or something has landed, for which the loop is rung.
+        case nothing
+        /// To have it committed, by `work`.
+        case commit
+        /// To look its requests up, which cannot be committed as they were decided.
+        case lookUp(RecordingBatch)
+    }
+
+    /// To be asked after every change. Decided at one moment, so that no deadline passes between two answers.
+    func begin() -> Duty {
         let now = clock()
         return state.withLock { state in
-            guard state.isQuiet, !state.isHalted, state.next.isCommittable(at: now) else { return false }
+            guard state.isQuiet, !state.isHalted, !state.next.isEmpty else { return .nothing }
+            guard state.next.isCommittable(at: now) else { return .lookUp(state.takeNext()) }
             state.isWorking = true
-            return true
+            return .commit
         }
     }
 
@@ -104,7 +106,7 @@ final class CommitLine: Sendable {
         await committer.commitAll {
             let (batch, isLeft) = self.takeCommittable()
             if isLeft { ring() }
-            return batch?.draft?.planner
+            return batch?.draft
         } landed: { result in
             self.land(result)
             ring()

@@ -99,10 +99,25 @@ struct LogWriter: ~Copyable {
     /// so an append takes one round trip.
     struct Draft: Sendable {
         fileprivate(set) var planner: BatchPlanner
-        fileprivate(set) var outcomes: [AppendOutcome] = []
+        /// The rows of all accepted requests, encoded.
+        private(set) var rows = BatchRows()
+        private(set) var outcomes: [AppendOutcome] = []
         /// Whether it can be committed as it is. A refusal may rest on what was only assumed, and a command that is refused may be a
         /// repeat: then what the requests name must be looked up.
-        fileprivate(set) var isSound = true
+        private(set) var isSound = true
+
+        fileprivate init(_ planner: BatchPlanner) {
+            self.planner = planner
+        }
+
+        fileprivate mutating func decide(_ requests: [AppendRequest]) {
+            for request in requests {
+                let outcome = planner.decide(request)
+                outcomes.append(outcome)
+                isSound = isSound && outcome.isAcceptance
+            }
+            rows.catchUp(with: planner)
+        }
     }
 
     /// A batch to follow the given one, as if that were committed already. If it is not, the draft must be thrown away.
@@ -110,7 +125,7 @@ struct LogWriter: ~Copyable {
     func draft(after previous: Draft?, now: Int64) -> Draft? {
         guard isTrusting else { return nil }
         return Draft(
-            planner: BatchPlanner(
+            BatchPlanner(
                 head: previous?.planner.head ?? head,
                 hash: previous?.planner.hash ?? hash,
                 heads: [:],
@@ -131,10 +146,8 @@ struct LogWriter: ~Copyable {
                 guard let version = previous?.planner.heads[stream.stream] ?? heads.value(for: stream.stream) else { continue }
                 draft.planner.learn(version, of: stream.stream)
             }
-            let outcome = draft.planner.decide(request)
-            draft.outcomes.append(outcome)
-            draft.isSound = draft.isSound && outcome.isAcceptance
         }
+        draft.decide(requests)
     }
 
     /// What commits drafts, beside which the next may be made.
@@ -142,7 +155,13 @@ struct LogWriter: ~Copyable {
 
     /// - Parameter draft: was committed, and follows what was committed before it.
     mutating func advance(to draft: Draft) -> Written {
-        advance(to: draft.planner, draft.outcomes)
+        let (plan, previous) = (draft.planner, lastOfContext)
+        lastOfContext.merge(plan.events.lastOfContext) { $1 }
+        for (stream, version) in plan.heads { heads.set(version, for: stream) }
+        head = plan.head
+        hash = plan.hash
+        lastRecordedAt = plan.recordedAt
+        return Written(outcomes: draft.outcomes, events: plan.events, previous: previous, elsewhere: takenOverAt)
     }
 
     /// Looks up what the requests name, decides them in order, and commits all that are accepted in one transaction.
@@ -151,15 +170,15 @@ struct LogWriter: ~Copyable {
     ///   writer must not be used again, unless Postgres says that it rolled the batch back.
     mutating func writeLookingUp(_ requests: [AppendRequest], now: Int64) async throws -> Written {
         let (versions, known) = try await lookUp(requests)
-        var planner = BatchPlanner(
-            head: head, hash: hash, heads: versions, known: known, recordedAt: max(lastRecordedAt, now), now: now
+        var draft = Draft(
+            BatchPlanner(head: head, hash: hash, heads: versions, known: known, recordedAt: max(lastRecordedAt, now), now: now)
         )
-        let outcomes = requests.map { planner.decide($0) }
-        if !planner.events.isEmpty {
-            guard try await committer.commit(planner) else { throw Contradicted() }
+        draft.decide(requests)
+        if !draft.planner.events.isEmpty {
+            guard try await committer.commit(draft) else { throw Contradicted() }
             isTrusting = true
         }
-        return advance(to: planner, outcomes)
+        return advance(to: draft)
     }
 
     /// What the requests are told that were recorded earlier; nil for those that the log knows nothing of.
@@ -213,15 +232,5 @@ struct LogWriter: ~Copyable {
         for (stream, version) in found { versions[stream] = version }
         for stream in unknown { heads.set(versions[stream] ?? .none, for: stream) }
         return (versions, rows)
-    }
-
-    private mutating func advance(to planner: BatchPlanner, _ outcomes: [AppendOutcome]) -> Written {
-        let previous = lastOfContext
-        for event in planner.events { lastOfContext[event.context] = event.position }
-        for (stream, version) in planner.heads { heads.set(version, for: stream) }
-        head = planner.head
-        hash = planner.hash
-        lastRecordedAt = planner.recordedAt
-        return Written(outcomes: outcomes, events: planner.events, previous: previous, elsewhere: takenOverAt)
     }
 }

@@ -91,16 +91,16 @@ struct RecordingSession: ~Copyable {
             // What is decided next stands on it.
             guard await answerLanded() else { return false }
             guard gather() else { continue }
-            if let batch = line.takeDoubtful() {
-                guard await recordLookingUp(batch) else { return false }
-                continue
-            }
-            if line.begin(), let committer = writer?.committer {
+            switch line.begin() {
+            case .nothing: return true
+            case .lookUp(let batch): guard await recordLookingUp(batch) else { return false }
+            case .commit:
+                guard let committer = writer?.committer else { return false }
                 await workerEnded(&group)
                 isWorking = true
                 group.addTask { [line] in await line.work(committer) { inbox.put(.landed) } }
+                return true
             }
-            return true
         }
     }
 

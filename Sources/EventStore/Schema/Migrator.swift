@@ -110,5 +110,6 @@ package struct Migrator: Sendable {
         Migration(name: "0015_forgotten_builds", sql: PackageResources._015_forgotten_builds_sql),
         Migration(name: "0016_pages_in_order", sql: PackageResources._016_pages_in_order_sql),
         Migration(name: "0017_versions", sql: PackageResources._017_versions_sql),
+        Migration(name: "0018_fence", sql: PackageResources._018_fence_sql),
     ]
 }

@@ -28,7 +28,7 @@ package enum CloudEvents {
     private static func append(_ event: RecordedEvent, recordedAt: String, to json: inout [UInt8]) {
         EventAttributes.append(event, recordedAt: recordedAt, to: &json)
         json.append(contentsOf: #","eventmetadata":"#.utf8)
-        JSONText.append(event.metadata, to: &json)
+        JSONText.append(event.metadata.span, to: &json)
         json.append(contentsOf: #","data":"#.utf8)
         json.append(contentsOf: event.payload)
         json.append(UInt8(ascii: "}"))

@@ -43,7 +43,7 @@ package struct EventBatch: Sendable, Equatable {
     var size: Int { events.reduce(0) { $0 + $1.size } }
 
     package var routingKey: String {
-        Set(events.map(\.context)).sorted().joined(separator: ".")
+        events.lastOfContext.keys.sorted().joined(separator: ".")
     }
 
     /// Whether somebody who has considered everything up to `position` misses nothing by applying this batch.

@@ -186,12 +186,14 @@ package struct JSONText {
     }
 
     /// Appends `content`, which must be UTF-8, as a JSON string.
-    static func append(_ content: [UInt8], to json: inout [UInt8]) {
+    static func append(_ content: Span<UInt8>, to json: inout [UInt8]) {
         json.append(UInt8(ascii: "\""))
-        var rest = content[...]
-        while let special = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
-            json.append(contentsOf: rest[..<special])
-            let byte = rest[special]
+        var start = 0
+        for place in content.indices {
+            let byte = content[place]
+            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 else { continue }
+            appendPlain(content.extracting(start..<place), to: &json)
+            start = place + 1
             if byte < 0x20 {
                 json.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
                 json.append(contentsOf: String(byte, radix: 16).utf8)
@@ -199,9 +201,13 @@ package struct JSONText {
                 json.append(UInt8(ascii: "\\"))
                 json.append(byte)
             }
-            rest = rest[(special + 1)...]
         }
-        json.append(contentsOf: rest)
+        appendPlain(content.extracting(start..<content.count), to: &json)
         json.append(UInt8(ascii: "\""))
+    }
+
+    private static func appendPlain(_ content: Span<UInt8>, to json: inout [UInt8]) {
+        // Copied before the closure returns.
+        unsafe content.withUnsafeBufferPointer { content in unsafe json.append(contentsOf: content) }
     }
 }

@@ -89,12 +89,14 @@ private struct TableWriter {
         try insert(rows, onConflict: "nothing")
     }
 
+    /// The arrays are unnested in the list of columns, where Postgres reads them in step, and not in `from`, where it writes all rows down
+    /// first.
     private func insert(_ rows: [[PostgresValue]], onConflict: String) throws(PostgresError) -> PostgresStatement {
         let columns = try columns(rows, at: Array(table.columns.indices))
         return PostgresStatement(
             """
             insert into \(target) (\(table.columns.map(\.name).joined(separator: ", ")))
-            select * from \(unnest(columns.count))
+            select \(columns.indices.map { "unnest($\($0 + 1))" }.joined(separator: ", "))
             on conflict (\(table.key.joined(separator: ", "))) do \(onConflict)
             """,
             parameters: columns

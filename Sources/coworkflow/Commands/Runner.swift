@@ -94,7 +94,7 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
     } catch let refusal as any Recusa {
         StandardError.write("coworkflow: \(refusal.frase(em: .ingles))")
         throw ExitCode(1)
-    } catch let error as PostgresError where error.sqlState == "3F000" || error.sqlState == "42P01" {
+    } catch let error as PostgresError where ["3F000", "42P01", "42883"].contains(error.sqlState) {
         StandardError.write("coworkflow: the database lacks what this program needs: run 'coworkflow migrate' first")
         throw ExitCode(1)
     } catch {

@@ -68,7 +68,7 @@
                             return true
                         }
                         return try connection.pipeline([
-                            PostgresStatement("select log.fence(1, 0, 1, $1)", EventHash.origin),
+                            Committer.fence(1, from: .start, to: Position(1), EventHash.origin),
                             PostgresStatement("insert into log.commands values (gen_random_uuid(), '', 1, 1)"),
                         ]).count
                     }

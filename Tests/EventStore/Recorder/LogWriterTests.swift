@@ -163,9 +163,9 @@ import Testing
             // when
             let second = try draft([.sample(["a": 2]).guarding("b", at: 1), .sample(["b": 1])], by: &writer, after: first)
             let behind = try draft([.sample(["a": 1])], by: &writer, after: first)
-            let landed = try await writer.committer.commit(first.planner)
+            let landed = try await writer.committer.commit(first)
             _ = writer.advance(to: first)
-            let landedToo = try await writer.committer.commit(second.planner)
+            let landedToo = try await writer.committer.commit(second)
             let written = writer.advance(to: second)
             await writer.close()
             // then
@@ -198,11 +198,11 @@ import Testing
             let wrong = try draft([.sample(["a": 0])], by: &writer)
             let onIt = try draft([.sample(["b": 0])], by: &writer, after: wrong)
             // when
-            let landed = try await writer.committer.commit(wrong.planner)
+            let landed = try await writer.committer.commit(wrong)
             // then
             #expect(!landed)
             let committer = writer.committer
-            await #expect(throws: LogWriter.Fenced.self) { _ = try await committer.commit(onIt.planner) }
+            await #expect(throws: LogWriter.Fenced.self) { _ = try await committer.commit(onIt) }
             await writer.close()
             #expect(try await world.expectSoundLog().map(\.stream) == ["a", "other"])
         }
@@ -216,7 +216,7 @@ import Testing
             for stream in ["b", "c", "a", "d"] {
                 drafts.append(try draft([.sample([stream: 0])], by: &writer, after: drafts.last))
             }
-            let waiting = Mutex(drafts.map(\.planner))
+            let waiting = Mutex(drafts)
             let results = Mutex<[Bool?]>([])
             // when
             await writer.committer.commitAll {
@@ -239,7 +239,7 @@ import Testing
             var second = try draft([.sample(["b": 0])], by: &writer, after: first, now: someTime + 3)
             writer.add([.sample(["c": 0])], to: &second, after: first, now: someTime + 9)
             for draft in [first, second] {
-                let landed = try await writer.committer.commit(draft.planner)
+                let landed = try await writer.committer.commit(draft)
                 #expect(landed)
                 _ = writer.advance(to: draft)
             }
@@ -324,6 +324,27 @@ import Testing
         }
     }
 
+    @Test func `a batch that waits while the log is taken over is fenced when its turn comes`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a takeover that is not committed yet
+            var former = try await world.takeOver()
+            _ = try await former.write([.sample(["a": 0])], now: someTime)
+            try await world.admin.executeScript("begin; update log.writer set epoch = epoch + 1")
+            // when
+            let committer = former.committer
+            let drafted = former.draft(after: nil, now: someTime)
+            var batch = try #require(drafted)
+            former.add([.sample(["b": 0])], to: &batch, after: nil, now: someTime)
+            let written = Task { [batch] in try await committer.commit(batch) }
+            try await world.expectSomebodyWaitsForAdmin()
+            try await world.admin.executeScript("commit")
+            // then
+            await #expect(throws: LogWriter.Fenced.self) { _ = try await written.value }
+            await former.close()
+            #expect(try await world.expectSoundLog().map(\.stream) == ["a"])
+        }
+    }
+
     @Test func `a writer paused in the middle of its transaction is ended by the takeover, and leaves nothing`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given a transaction of the present epoch that has passed the fence and written, but not committed
@@ -331,7 +352,7 @@ import Testing
             try await sleeper.run { connection in
                 _ = try connection.query("select log.take_over()")
                 try connection.executeScript("begin")
-                _ = try connection.query("select log.fence(1, 0, 1, $1)", EventHash.origin)
+                _ = try connection.pipeline([Committer.fence(1, from: .start, to: Position(1), EventHash.origin)])
                 try connection.execute(
                     """
                     insert into log.events (position, event_id, stream, version, context, type, schema_version, recorded_at,

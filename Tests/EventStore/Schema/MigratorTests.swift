@@ -29,6 +29,7 @@ import Testing
         "0015_forgotten_builds": "73f17a16304e5ad6a0745b9daa1b047c8b5caf3a1722da41940a11195bfa1461",
         "0016_pages_in_order": "f579eeceaeba3a3fc913ef9c905a6e8cecfc2494543b536c0089aa21c0df3a38",
         "0017_versions": "dbd6f95b19dd6379c17692ac1e140da6c5c3e391bf8d3db7cb323dafe53a7355",
+        "0018_fence": "6bf53a94fb54b260c15fe388de349ef29ce6374eb9e72858e14e4cb83b6c03af",
     ]
 
     @Test func `migrations that databases may have are neither edited nor taken away`() {
@@ -107,6 +108,20 @@ import Testing
             }
             await former.close()
             #expect(heads == ["a 2", "b 1"])
+        }
+    }
+
+    @Test func `a recorder of the version before is fenced by log.fence`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            try await world.record([.sample(["a": 0])])
+            let former = try await PostgresConnection.connect(LogWriter.settings(for: world.database), logger: quiet)
+            let epoch = try await world.number("select epoch from log.writer")
+            for (epoch, expected) in [(epoch - 1, "CW001"), (epoch, nil)] as [(Int64, String?)] {
+                let state = await failure(of: "select log.fence(\(epoch), 1, 2, '')", on: former)
+                #expect(state == expected)
+            }
+            await former.close()
+            #expect(try await world.number("select head from log.writer") == 2)
         }
     }
 

@@ -11,16 +11,6 @@ import Testing
         ]
     }
 
-    /// What a statement fails with; nil where it does not.
-    private func failure(of sql: String, on connection: PostgresConnection) async -> String? {
-        do {
-            try await connection.executeScript(sql)
-            return nil
-        } catch {
-            return error.sqlState
-        }
-    }
-
     @Test func `history cannot be changed by anybody`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given
@@ -55,6 +45,17 @@ import Testing
             try await world.admin.executeScript(
                 "reassign owned by \(world.name)_owner to current_user; drop owned by \(world.name)_owner; drop role \(world.name)_owner"
             )
+        }
+    }
+
+    @Test func `the writer's row, which the fence needs, is deleted by nobody`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            for replication in ["origin", "replica"] {
+                try await world.admin.executeScript("set session_replication_role = \(replication)")
+                for change in ["delete from log.writer", "truncate log.writer"] {
+                    #expect(await failure(of: change, on: world.admin) == "CW002", "\(change), \(replication)")
+                }
+            }
         }
     }
 
@@ -97,6 +98,7 @@ import Testing
         Rule("delete from log.writer where false"),
         Rule("select log.take_over()", .recorder),
         Rule("select log.fence(-1, 0, 0, '')", .recorder),
+        Rule("select log.fenced()", .recorder, .service, .projector),
         Rule("select log.expect('{}', '{}')", .recorder, .service, .projector),
         Rule("select 1 from log.events", .recorder, .service, .projector),
         Rule("select 1 from log.heads", .recorder, .service, .projector),
@@ -138,7 +140,7 @@ import Testing
             for rule in Self.rules {
                 let state = await failure(of: rule.sql, on: connection)
                 if rule.allowed.contains(role) {
-                    // The fence itself says no to an epoch that does not exist.
+                    // The fence itself raises: there is no such epoch.
                     #expect(state == nil || state == "CW001", "\(role): \(rule.sql)")
                 } else {
                     #expect(state == "42501", "\(role): \(rule.sql)")

@@ -176,6 +176,15 @@ final class TestWorld: Sendable {
         return Array(zip(events, hashes))
     }
 
+    /// Waits until somebody waits for the transaction that `admin` is in.
+    func expectSomebodyWaitsForAdmin() async throws {
+        try await eventually("somebody waits for the admin's transaction") {
+            try await admin.query(
+                "select exists (select from pg_locks where not granted and transactionid::text = pg_current_xact_id_if_assigned()::text)"
+            )[0].get(0, Bool.self)
+        }
+    }
+
     /// Checks what must hold of any log: positions and versions without gaps, the chain of hashes, the writer, the
     /// commands. Written apart from the code under test.
     @discardableResult
@@ -236,12 +245,22 @@ final class Running: Sendable {
     }
 }
 
+/// What a statement fails with; nil where it does not.
+func failure(of sql: String, on connection: PostgresConnection) async -> String? {
+    do {
+        try await connection.executeScript(sql)
+        return nil
+    } catch {
+        return error.sqlState
+    }
+}
+
 extension LogWriter {
     /// One batch, as the recorder writes it: the requests at their word where that may be, looked up where it was wrong.
     mutating func write(_ requests: [AppendRequest], now: Int64) async throws -> Written {
         if var draft = draft(after: nil, now: now) {
             add(requests, to: &draft, after: nil, now: now)
-            if draft.isSound, try await committer.commit(draft.planner) { return advance(to: draft) }
+            if draft.isSound, try await committer.commit(draft) { return advance(to: draft) }
         }
         return try await writeLookingUp(requests, now: now)
     }
