@@ -101,13 +101,21 @@ final class CommitLine: Sendable {
 
     /// Commits batches until none is there that can be committed.
     ///
-    /// - Parameter ring: is called whenever one has landed, and where one is left that cannot be committed as it is.
-    func work(_ committer: Committer, ring: @escaping @Sendable () -> Void) async {
+    /// - Parameters:
+    ///   - answer: tells those who wait for a batch that they are recorded. Called at once by the thread that commits: through the loop
+    ///     they would wait for one thread more.
+    ///   - ring: is called whenever one has landed, and where one is left that cannot be committed as it is.
+    func work(
+        _ committer: Committer,
+        answer: @escaping @Sendable (RecordingBatch, [AppendOutcome]) -> Void,
+        ring: @escaping @Sendable () -> Void
+    ) async {
         await committer.commitAll {
             let (batch, isLeft) = self.takeCommittable()
             if isLeft { ring() }
             return batch?.draft
         } landed: { result in
+            if case .success(true) = result { self.answerUnderWay(answer) }
             self.land(result)
             ring()
         }
@@ -125,6 +133,12 @@ final class CommitLine: Sendable {
             state.underWay = batch
             return (batch, false)
         }
+    }
+
+    /// Before the loop hears of it, so that nothing of the batch is announced before.
+    private func answerUnderWay(_ answer: (RecordingBatch, [AppendOutcome]) -> Void) {
+        let underWay = state.withLock { $0.underWay }
+        if let underWay, let draft = underWay.draft { answer(underWay, draft.outcomes) }
     }
 
     private func land(_ result: Result<Bool, any Error>) {

@@ -38,22 +38,24 @@ package enum FaultPoint: String {
         #endif
     }
 
-    /// A service is at a point of its own.
+    /// The process is at a point.
     @inline(__always)
-    package static func hit(_ point: FaultPoint) async {
-        await hit(point, sentOver: nil)
+    package static func hit(_ point: FaultPoint) {
+        #if FAULT_POINTS
+            if let order = Order.reached(at: point) { _ = order.obey() }
+        #endif
     }
 
-    /// The recorder is at a point after its commit.
+    /// The recorder is at a point before which something was published.
     ///
-    /// - Parameter connection: over which what was published before must have left.
+    /// - Parameter connection: over which it must have left.
     @inline(__always)
-    static func hit(_ point: FaultPoint, sentOver connection: AMQPConnection?) async {
+    static func hit(_ point: FaultPoint, sentOver connection: AMQPConnection) async {
         #if FAULT_POINTS
-            guard let order = Order.current, order.point == point, order.isReached() else { return }
+            guard let order = Order.reached(at: point) else { return }
             // A message that no queue takes is confirmed as well, after all that went before it over the connection.
             let marker = AMQPMessage(body: [])
-            try? await connection?.publishConfirmed(marker, exchange: "", routingKey: "coworkflow.nobody", timeout: .seconds(2))
+            try? await connection.publishConfirmed(marker, exchange: "", routingKey: "coworkflow.nobody", timeout: .seconds(2))
             _ = order.obey()
         #endif
     }
@@ -104,6 +106,12 @@ package enum FaultPoint: String {
                 var buffer = [UInt8](repeating: 0, count: 200)
                 let count = unsafe fread(&buffer, 1, buffer.count, stream)
                 return Order(String(decoding: buffer[..<count], as: UTF8.self), file: file)
+            }
+
+            /// The order that is to be obeyed at a point now.
+            static func reached(at point: FaultPoint) -> Order? {
+                guard let order = current, order.point == point, order.isReached() else { return nil }
+                return order
             }
 
             private static let met = Mutex<[String: Int]>([:])

@@ -1,3 +1,5 @@
+import AMQP
+
 /// Messages whose requests are recorded in one transaction.
 struct RecordingBatch: Sendable {
     /// Past a thousand events or requests a bigger batch is hardly faster, and everyone in it waits longer.
@@ -21,6 +23,24 @@ struct RecordingBatch: Sendable {
         messages.append(message)
         weight += message.weight
         bytes += message.bytes
+    }
+
+    /// Tells those who wait for it, and takes its messages out of the queue.
+    ///
+    /// - Parameter outcomes: of all requests, in order; nil for those that were not recorded because the log has no room.
+    func answer(_ outcomes: [AppendOutcome?], over connection: AMQPConnection) {
+        var outcomes = outcomes[...]
+        for message in messages {
+            let mine = Array(outcomes.prefix(message.requests.count))
+            outcomes = outcomes.dropFirst(mine.count)
+            guard let replyTo = message.delivery.message.replyTo else { continue }
+            var reply = AMQPMessage(body: AppendWire.encode(mine))
+            reply.correlationID = message.delivery.message.correlationID
+            // A reply that cannot be sent is found out by the client, which asks again with the same command id.
+            try? connection.publish(reply, exchange: "", routingKey: replyTo)
+        }
+        // Messages are answered in the order in which they came.
+        messages.last?.delivery.acknowledgeUpTo()
     }
 
     /// Whether it can go into the log as it was decided: nobody was refused, and nobody has given up meanwhile.

@@ -85,11 +85,11 @@ struct RecordingSession: ~Copyable {
         return true
     }
 
-    /// Answers what has landed, and has what waits recorded.
+    /// Sees to what has landed, and has what waits recorded.
     private mutating func goOn(_ group: inout TaskGroup<Void>, ringing inbox: Inbox<RecordingSignal>) async -> Bool {
         while true {
             // What is decided next stands on it.
-            guard await answerLanded() else { return false }
+            guard await seeLanded() else { return false }
             guard gather() else { continue }
             switch line.begin() {
             case .nothing: return true
@@ -98,7 +98,14 @@ struct RecordingSession: ~Copyable {
                 guard let committer = writer?.committer else { return false }
                 await workerEnded(&group)
                 isWorking = true
-                group.addTask { [line] in await line.work(committer) { inbox.put(.landed) } }
+                group.addTask { [line, connection] in
+                    await line.work(committer) { batch, outcomes in
+                        FaultPoint.hit(.afterCommit)
+                        batch.answer(outcomes, over: connection)
+                    } ring: {
+                        inbox.put(.landed)
+                    }
+                }
                 return true
             }
         }
@@ -132,12 +139,13 @@ struct RecordingSession: ~Copyable {
         return isUpToDate
     }
 
-    private mutating func answerLanded() async -> Bool {
+    /// Announces what has been committed and answered, and looks up what could not be committed.
+    private mutating func seeLanded() async -> Bool {
         for landed in line.takeLanded() {
             switch landed.result {
             case .success(true):
                 guard let draft = landed.batch.draft, let written = writer?.advance(to: draft) else { return false }
-                await answer(landed.batch, written)
+                await announce(written)
             case .success(false):
                 decideNextAnew()
                 guard await recordLookingUp(landed.batch) else { return false }
@@ -154,12 +162,12 @@ struct RecordingSession: ~Copyable {
         waiting = line.takeBack() + waiting
     }
 
-    /// Waits for what is under way, and answers it.
+    /// Waits for what is under way, and sees to it.
     private mutating func settle(_ group: inout TaskGroup<Void>) async -> Bool {
         line.halt()
         await workerEnded(&group)
         line.resume()
-        return await answerLanded()
+        return await seeLanded()
     }
 
     private mutating func workerEnded(_ group: inout TaskGroup<Void>) async {
@@ -184,7 +192,10 @@ struct RecordingSession: ~Copyable {
             }
             guard !Task.isCancelled else { return false }
             do {
-                await answer(batch, try await write(batch.requests))
+                let written = try await write(batch.requests)
+                if !written.events.isEmpty { FaultPoint.hit(.afterCommit) }
+                batch.answer(written.outcomes, over: connection)
+                await announce(written)
                 return true
             } catch {
                 failure = error
@@ -203,7 +214,7 @@ struct RecordingSession: ~Copyable {
         let refused = answers.count { $0 == nil }
         logger.error("the log's disk is full; nothing is recorded", metadata: ["requests": "\(refused)"])
         Counter(label: "coworkflow_appends_without_room_total").increment(by: refused)
-        reply(to: batch, answers)
+        batch.answer(answers, over: connection)
     }
 
     private mutating func write(_ requests: [AppendRequest]) async throws -> LogWriter.Written {
@@ -243,29 +254,8 @@ struct RecordingSession: ~Copyable {
         if let held = writer.take() { await held.close() }
     }
 
-    private func answer(_ batch: RecordingBatch, _ written: LogWriter.Written) async {
-        if !written.events.isEmpty { await FaultPoint.hit(.afterCommit) }
-        reply(to: batch, written.outcomes)
+    private func announce(_ written: LogWriter.Written) async {
         await FaultPoint.hit(.afterReply, sentOver: connection)
         if !written.events.isEmpty { announcer.announce(written) }
-    }
-
-    private func reply(to batch: RecordingBatch, _ outcomes: [AppendOutcome?]) {
-        var outcomes = outcomes[...]
-        for message in batch.messages {
-            let mine = Array(outcomes.prefix(message.requests.count))
-            outcomes = outcomes.dropFirst(mine.count)
-            reply(to: message, AppendWire.encode(mine))
-        }
-        // Messages are answered in the order in which they came.
-        batch.messages.last?.delivery.acknowledgeUpTo()
-    }
-
-    private func reply(to message: AppendMessage, _ body: [UInt8]) {
-        guard let replyTo = message.delivery.message.replyTo else { return }
-        var reply = AMQPMessage(body: body)
-        reply.correlationID = message.delivery.message.correlationID
-        // A reply that cannot be sent is found out by the client, which asks again with the same command id.
-        try? connection.publish(reply, exchange: "", routingKey: replyTo)
     }
 }

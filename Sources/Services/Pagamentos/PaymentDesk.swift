@@ -62,7 +62,7 @@ struct PaymentDesk: Sendable {
                     try await settlement.provider.createPix(order(wanted, data))
                 }
             )
-            await FaultPoint.hit(.afterProvider)
+            FaultPoint.hit(.afterProvider)
         }
         let execution = try await commands.run(request, context, body: body) { loader in
             let present = try await self.setting(of: setting.cause, loader)
@@ -115,7 +115,7 @@ struct PaymentDesk: Sendable {
         let status = try await ask { () async throws(ProviderError) in
             try await settlement.provider.chargeCard(order(transaction, data), token: token)
         }
-        await FaultPoint.hit(.afterProvider)
+        FaultPoint.hit(.afterProvider)
         // Whatever became of the charge meanwhile, the provider has spoken: of this charge, even where its webhook came first and the
         // booking waits for nothing any more.
         let execution = try await commands.run(request, context, body: body) { loader in

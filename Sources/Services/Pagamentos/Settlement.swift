@@ -66,7 +66,7 @@ struct Settlement: Sendable {
         }
         let order = RefundOrder(refund: refund, transaction: asked.transacao, reference: asked.referencia, amount: asked.valor)
         let progress = try await provider.refund(order)
-        await FaultPoint.hit(.afterProvider)
+        FaultPoint.hit(.afterProvider)
         guard progress != .processing else { return progress }
         _ = try await record(ProviderNotice(id: "refund \(refund.texto)", content: .refund(refund, asked.transacao, progress)))
         return progress

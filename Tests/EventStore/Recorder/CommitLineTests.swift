@@ -138,6 +138,26 @@ import Testing
         }
     }
 
+    @Test func `who waits is told by the thread that commits, before the loop hears of it, and only of what was committed`() async throws {
+        try await withWriter { world, line, writer in
+            let (committer, heard) = (writer.committer, Shared<[String]>([]))
+            for stream in ["a", "taken"] {
+                try Self.join(stream, line, &writer)
+                #expect(Self.describe(line.begin()) == "commit")
+                await line.work(committer) { batch, outcomes in
+                    let streams = batch.requests.flatMap(\.streams).map(\.stream)
+                    let isFirst = line.takeLanded().isEmpty && outcomes == [.accepted(first: Position(3), last: Position(3))]
+                    heard.withLock { $0.append("\(streams) \(isFirst)") }
+                } ring: {
+                    heard.withLock { $0.append("ring") }
+                }
+                if let draft = line.takeLanded().first?.batch.draft { _ = writer.advance(to: draft) }
+            }
+            #expect(heard.value == [#"["a"] true"#, "ring", "ring"])
+            #expect(try await world.expectSoundLog().map(\.stream) == ["taken", "first", "a"])
+        }
+    }
+
     @Test func `halted, it lets what is under way end and no other begin`() async throws {
         try await withWriter { world, line, writer in
             let committer = writer.committer
@@ -170,5 +190,12 @@ import Testing
             #expect(rings.value == 1 && line.takeLanded().isEmpty)
             #expect(Self.describe(line.begin()) == "look up 1")
         }
+    }
+}
+
+extension CommitLine {
+    /// Commits batches for which nobody waits.
+    fileprivate func work(_ committer: Committer, ring: @escaping @Sendable () -> Void) async {
+        await work(committer, answer: { _, _ in }, ring: ring)
     }
 }
