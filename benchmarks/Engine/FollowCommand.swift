@@ -85,11 +85,13 @@ struct FollowCommand: AsyncParsableCommand {
                 try await watch.record(into: seen, until: started + .milliseconds(ticks + 1000))
                 return nil
             }
+            var generator = SplitMix64()
             for tick in 0..<ticks {
                 try await Task.sleep(until: started + .milliseconds(tick), clock: .continuous)
+                let request = Samples.request(events: 1, using: &generator)
                 group.addTask {
                     let asked = ContinuousClock.now
-                    guard let position = await appender.position(Samples.request(events: 1)) else { return nil }
+                    guard let position = await appender.position(request) else { return nil }
                     let acknowledged = ContinuousClock.now
                     return try await seen.time(of: position).map {
                         Lag(asking: ($0 - asked) / .milliseconds(1), acknowledgement: max(0, ($0 - acknowledged) / .milliseconds(1)))

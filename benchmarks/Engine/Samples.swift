@@ -8,21 +8,23 @@ enum Samples {
     )
 
     /// Events of 400 bytes in one new stream: what the other stores are measured with.
-    static func request(events: Int) -> AppendRequest {
+    ///
+    /// - Parameter generator: of ids, which begin with the time, as the program's do. A system call for each would be measured as well.
+    static func request(events: Int, using generator: inout some RandomNumberGenerator) -> AppendRequest {
         let now = microseconds()
-        // The program's ids begin with the time.
-        let booking = UUID.v7(microseconds: now)
+        let booking = UUID.v7(microseconds: now, using: &generator).uuidString.lowercased()
+        let payload = Array(cancelled(booking).utf8)
+        let events = (0..<events).map { _ in
+            NewEvent(
+                id: .v7(microseconds: now, using: &generator), type: "reservas.ReservaCancelada", schemaVersion: 1, payload: payload,
+                metadata: metadata
+            )
+        }
         return AppendRequest(
-            commandID: .v7(microseconds: now),
+            commandID: .v7(microseconds: now, using: &generator),
             fingerprint: [],
             deadline: now + 10_000_000,
-            streams: [
-                StreamAppend(
-                    stream: "reserva-\(booking.uuidString.lowercased())",
-                    expected: .none,
-                    events: (0..<events).map { _ in event("reservas.ReservaCancelada", cancelled(booking.uuidString.lowercased()), now) }
-                )
-            ]
+            streams: [StreamAppend(stream: "reserva-\(booking)", expected: .none, events: events)]
         )
     }
 
