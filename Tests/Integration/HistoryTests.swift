@@ -173,5 +173,45 @@ extension WholeSystem.OwnClock {
             #expect(cause["type"] == "reservas.HorarioLiberado")
             #expect(cause["position"].number != nil)
         }
+
+        @Test("Who is offered a time by the command that offers others theirs sees nothing of those")
+        func offeredTogether() async throws {
+            // Given two who wait for the two halves of a time
+            let system = try TestSystem.current()
+            let room = try await system.space(in: try await system.unit())
+            func slot(_ from: Int, _ to: Int) -> JSONValue {
+                booking(room, system.time(day: 3, minute: from), system.time(day: 3, minute: to))
+            }
+            let (owner, early, late) = (try await system.member(), try await system.member(), try await system.member())
+            let taken = try await owner.client.post("/reservations", slot(600, 720)).expect(201)
+            try await early.client.post("/reservations/waitlist", slot(600, 660)).expect(201)
+            try await late.client.post("/reservations/waitlist", slot(660, 720)).expect(201)
+
+            // When it is freed, and one command offers both theirs
+            try await owner.client.delete("/reservations/\(try taken.text("id"))").expect(200)
+            var offers: [String] = []
+            try await eventually("both are offered their times") {
+                offers = []
+                for member in [early, late] {
+                    let waiting = try await member.client.get("/reservations/waitlist").expect(200)
+                    if let id = waiting.json.items.first?["reservation_id"].text { offers.append(id) }
+                }
+                return offers.count == 2
+            }
+            let histories = [
+                try await early.client.get("/reservations/\(offers[0])/history").expect(200),
+                try await late.client.get("/reservations/\(offers[1])/history").expect(200),
+            ]
+            #expect(Set(try histories.map { try step("reservas.ReservaSolicitada", in: $0)["command_id"].text }).count == 1)
+
+            // Then each is told of the own one alone
+            for (history, (own, other)) in zip(histories, [(offers[0], (offers[1], late.id)), (offers[1], (offers[0], early.id))]) {
+                #expect(history.description.contains("reserva-\(own)"))
+                #expect(!history.description.contains(other.0))
+                #expect(!history.description.contains(other.1))
+                let asked = try step("reservas.ReservaSolicitada", in: history)["events"].items.compactMap { $0["type"].text }
+                #expect(asked.count { $0 == "reservas.ReservaSolicitada" } == 1)
+            }
+        }
     }
 }

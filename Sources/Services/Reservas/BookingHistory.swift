@@ -34,9 +34,11 @@ package struct BookingHistory: Sendable {
             + data.pagamentos.map(NomeDeFluxo.pagamento)
         let streams = try await reader.streams(others.map(\.texto))
         let recorded = try await reader.events(of: Set((stream + streams.values.joined()).map(\.commandID)))
+        // What the same commands recorded of other bookings, which may be other people's, is not this one's story.
+        let own = try recorded.filter { try reader.decoded.event($0).reservasCitadas.contains(booking) }
         let story = Story(
             booking: data,
-            events: recorded,
+            events: own,
             causes: try await causes(of: recorded, data),
             decoded: reader.decoded,
             policies: policies,
