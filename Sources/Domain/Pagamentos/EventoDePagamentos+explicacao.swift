@@ -36,7 +36,8 @@ extension EventoDePagamentos {
         case .cobrancaExpirada(let evento): return evento.explicacao(idioma, zona)
         case .estornoSolicitado(let evento):
             return Explicacao(
-                idioma.escolher("\(evento.valor) vão ser devolvidos.", "\(evento.valor) are to go back."), [evento.motivo.razao(idioma)]
+                idioma.escolher("\(evento.valor) vão ser devolvidos.", "\(evento.valor) are to go back."),
+                [evento.razao?.frase(idioma) ?? evento.motivo.razao(idioma)]
             )
         case .pagamentoEstornado(let evento):
             return Explicacao(idioma.escolher("\(evento.valor) foram devolvidos.", "\(evento.valor) went back."))
@@ -53,7 +54,7 @@ extension PagamentoAprovado {
     fileprivate func explicacao(_ idioma: Idioma) -> Explicacao {
         var razoes = [causa.razao(idioma)]
         if !quita { razoes.append(idioma.escolher("Não quita a cobrança.", "It does not settle the charge.")) }
-        if tardio { razoes.append(idioma.escolher("Chegou depois do prazo.", "It came after its time.")) }
+        if tardio { razoes.append(idioma.escolher("A cobrança já estava encerrada.", "The charge had been closed by then.")) }
         return Explicacao(
             idioma.escolher("\(valor) foram pagos \(metodo.nome(idioma)).", "\(valor) were paid \(metodo.nome(idioma))."), razoes
         )
@@ -129,12 +130,37 @@ extension MotivoDoEstorno {
             )
         case .atraso:
             idioma.escolher(
-                "O pagamento chegou tarde, e o horário já não podia ser dado.",
-                "The payment came late, and the slot could not be had any more."
+                "O que foi pago já não podia ser usado.", "There was nothing any more that the payment could be used for."
             )
         case .pagamentoIndevido:
             idioma.escolher("Já estava pago, ou o valor era outro.", "It was paid already, or the amount was another.")
         case .operador: idioma.escolher("A equipe decidiu assim.", "Staff decided so.")
+        }
+    }
+}
+
+extension RazaoDoAtraso {
+    fileprivate func frase(_ idioma: Idioma) -> String {
+        switch self {
+        case .semEfeito: idioma.escolher("A reserva vale sem este pagamento.", "The booking stands without this payment.")
+        case .cancelada: idioma.escolher("A reserva já tinha sido cancelada.", "The booking had been cancelled by then.")
+        case .outroValor:
+            idioma.escolher(
+                "A reserva foi remarcada e já não esperava este valor.", "The booking was moved, and no longer waited for this amount."
+            )
+        case .horarioComecou: idioma.escolher("O horário reservado já tinha começado.", "The booked time had begun already.")
+        case .espacoInativo: idioma.escolher("O espaço já não estava em uso.", "The space was not in use any more.")
+        case .jaDevolvida:
+            idioma.escolher(
+                "A reserva tinha expirado, e o que foi pago antes já estava voltando.",
+                "The booking had expired, and what was paid before was on its way back already."
+            )
+        case .semLugar: idioma.escolher("O horário já era de outra pessoa.", "Somebody else had the time by then.")
+        case .semBeneficios:
+            idioma.escolher(
+                "O cupom ou os créditos da reserva já tinham sido usados.", "The booking's coupon or credits had been used by then."
+            )
+        case .assinaturaEncerrada: idioma.escolher("A assinatura já tinha terminado.", "The subscription had ended by then.")
         }
     }
 }

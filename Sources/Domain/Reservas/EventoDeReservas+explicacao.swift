@@ -262,7 +262,13 @@ extension Reembolso {
                     "Rules version \(regrasVersao.numero): \(aviso) of notice reach no refund tier."
                 )
             }
-        return [regra, idioma.escolher("Pago \(pago), devolvido \(valor).", "Paid \(pago), given back \(valor).")]
+        let teto = limite.map { teto in
+            idioma.escolher(
+                "Uma remarcação anterior, com menos antecedência, deixou \(teto.valor) % no máximo.",
+                "An earlier move at shorter notice left \(teto.valor) % at most."
+            )
+        }
+        return [regra] + (teto.map { [$0] } ?? []) + [idioma.escolher("Pago \(pago), devolvido \(valor).", "Paid \(pago), given back \(valor).")]
     }
 }
 

@@ -2,8 +2,8 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// One sample of every form that was ever stored stays in `Amostras` for ever: what was once stored can always be read.
-/// `SamplesTests` sees to it that none is changed.
+/// Samples of every form that was ever stored stay in `Amostras` for ever: what was once stored can always be read.
+/// `SamplesTests` sees to it that none is changed, `CoberturaDasAmostrasTests` that they show every field and case.
 @Suite struct CodecDeEventosTests {
     @Test func everyFormThatCanBeReadHasASample() throws {
         #expect(Set(try Amostra.todas().map(\.forma)) == CodecDeEventos.padrao.formas)

@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import Testing
 
 /// The words in which a booking's events are explained: there are some for every event of `reservas`.
@@ -138,7 +139,7 @@ import Testing
         let evento = try amostra.lida()
         let meu = try #require(EventoDeReservas(evento))
         let zona = try zonaDoSistema("America/Sao_Paulo")
-        let esperadas = try #require(Self.frases[amostra.forma.tipo])
+        let esperadas = try #require(Self.frases[amostra.nome] ?? Self.variantes[amostra.nome])
         for (idioma, esperada) in [(Idioma.portugues, esperadas.pt), (.ingles, esperadas.en)] {
             let explicacao = meu.explicacao(em: idioma, zona: zona)
             #expect(([explicacao.frase] + explicacao.razoes).joined(separator: "\n") == esperada)
@@ -169,6 +170,65 @@ import Testing
         #expect(frase(nil, excepcional: false).contains("Rules version 3: 30 min of notice reach no refund tier."))
         #expect(frase(nil, excepcional: true).contains("Staff set 50 %, against the policy of rules version 3."))
         #expect(frase(nil, excepcional: true).hasPrefix("Staff cancelled the booking."))
+    }
+
+    /// Whoever may see one booking of an append that is about several must see the others' events by no mistake.
+    @Test(arguments: try Amostra.todas().filter { $0.forma.tipo.contains(/^(reservas|precos|checkin|pagamentos)\./) })
+    func anEventNamesTheBookingsThatItIsAbout(_ amostra: Amostra) throws {
+        func bookings(_ value: Any, under key: String = "") -> [String] {
+            switch value {
+            case let object as [String: Any]: object.flatMap { bookings($0.value, under: $0.key) }
+            case let list as [Any]: list.flatMap { bookings($0, under: key) }
+            // The second is what a charge for staying on is for.
+            case let text as String: ["reserva", "canceladas", "excedente"].contains(key) ? [text] : []
+            default: []
+            }
+        }
+        let stored = bookings(try JSONSerialization.jsonObject(with: Data(amostra.carga)))
+        #expect(Set(try amostra.lida().reservasCitadas.map(\.texto)) == Set(stored))
+    }
+
+    @Test(arguments: RazaoDoAtraso.allCases)
+    func whyAPaymentThatCameGoesBackIsSaid(_ razao: RazaoDoAtraso) throws {
+        let esperada: (pt: String, en: String) =
+            switch razao {
+            case .semEfeito: ("A reserva vale sem este pagamento.", "The booking stands without this payment.")
+            case .cancelada: ("A reserva já tinha sido cancelada.", "The booking had been cancelled by then.")
+            case .outroValor:
+                (
+                    "A reserva foi remarcada e já não esperava este valor.",
+                    "The booking was moved, and no longer waited for this amount."
+                )
+            case .horarioComecou: ("O horário reservado já tinha começado.", "The booked time had begun already.")
+            case .espacoInativo: ("O espaço já não estava em uso.", "The space was not in use any more.")
+            case .jaDevolvida:
+                (
+                    "A reserva tinha expirado, e o que foi pago antes já estava voltando.",
+                    "The booking had expired, and what was paid before was on its way back already."
+                )
+            case .semLugar: ("O horário já era de outra pessoa.", "Somebody else had the time by then.")
+            case .semBeneficios:
+                (
+                    "O cupom ou os créditos da reserva já tinham sido usados.",
+                    "The booking's coupon or credits had been used by then."
+                )
+            case .assinaturaEncerrada: ("A assinatura já tinha terminado.", "The subscription had ended by then.")
+            }
+        let pedido = EventoDePagamentos.estornoSolicitado(
+            EstornoSolicitado(
+                pagamento: id(1), causa: .reserva(id(6)), usuario: id(2), estorno: id(3),
+                transacao: try #require(TransacaoID(id(1), tentativa: 1)), valor: reais(5_000), motivo: .atraso, razao: razao,
+                em: Instante(segundos: 0)
+            )
+        )
+        let zona = try zonaDoSistema("America/Sao_Paulo")
+        for (idioma, frase, porque) in [
+            (Idioma.portugues, "R$\u{A0}50,00 vão ser devolvidos.", esperada.pt), (.ingles, "R$\u{A0}50,00 are to go back.", esperada.en),
+        ] {
+            let explicacao = pedido.explicacao(em: idioma, zona: zona)
+            #expect(explicacao.frase == frase)
+            #expect(explicacao.razoes == [porque])
+        }
     }
 
     @Test func whoAndWhatComesNextIsSaidWithoutNames() throws {
