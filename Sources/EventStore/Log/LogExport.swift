@@ -6,12 +6,15 @@ package struct LogExport: Sendable {
         case unsound(LogVerifier.Problem)
         /// The stretch begins before the first event, ends before it begins, or ends after the last.
         case outOfRange(head: Position)
+        /// The stretch ends among the events that one command recorded, all of which belong together.
+        case cutsCommand(at: Position)
 
         package var description: String {
             switch self {
             case .unsound(let problem): "the log is not sound (\(problem)): nothing from there on can be exported"
             case .outOfRange(.start): "the log is empty: there is no such stretch"
             case .outOfRange(let head): "the stretch must lie between positions 1 and \(head)"
+            case .cutsCommand(let last): "the command that recorded position \(last) recorded more after it: end there, or before it"
             }
         }
     }
@@ -57,6 +60,7 @@ package struct LogExport: Sendable {
             return nil
         }
         if let problem { throw Problem.unsound(problem) }
+        if check.isWithinCommand { throw Problem.cutsCommand(at: last) }
         return Report(events: last.rawValue - before.rawValue, last: last, hash: check.hash)
     }
 

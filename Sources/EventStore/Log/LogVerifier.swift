@@ -21,8 +21,8 @@ package struct LogVerifier: Sendable {
         case commandRange(Position)
         /// The log knows a command of which it has no event.
         case commandWithoutEvents(UUID)
-        /// There are events past the head.
-        case pastHead(Position)
+        /// There is an event past the head, or before the first position.
+        case outside(Position)
         /// The hash of the last event is not the one that the next event will be chained to.
         case writerDisagrees(head: Position)
         /// A checkpoint has considered events that the log does not have: the log, or the checkpoint, is from another time.
@@ -42,7 +42,7 @@ package struct LogVerifier: Sendable {
             case .commandUnknown(let position): "command unknown: position \(position)"
             case .commandRange(let position): "command's range is not that of its events: position \(position)"
             case .commandWithoutEvents(let id): "command without events: \(id.uuidString.lowercased())"
-            case .pastHead(let position): "event past the head: position \(position)"
+            case .outside(let position): "event outside the log: position \(position)"
             case .writerDisagrees(let head): "the writer's hash is not that of position \(head)"
             case .chainedAnew(let good, let position):
                 "chained anew: position \(position) is not the one that was signed; altered after position \(good)"
@@ -122,23 +122,28 @@ package struct LogVerifier: Sendable {
     private struct Writer: Sendable {
         let head: Position
         let hash: [UInt8]
-        let past: Position?
+        /// Of an event that the walk does not come to.
+        let outside: Position?
     }
 
     private static func writer(_ connection: isolated PostgresConnection) throws -> Writer {
         let row = try connection.query(
-            "select head, hash, (select min(position) from log.events where position > head) from log.writer"
+            """
+            select head, hash, coalesce((select min(position) from log.events where position < 1),
+                                        (select min(position) from log.events where position > head))
+              from log.writer
+            """
         ).first
-        guard let row else { return Writer(head: .start, hash: EventHash.origin, past: nil) }
+        guard let row else { return Writer(head: .start, hash: EventHash.origin, outside: nil) }
         return Writer(
             head: Position(try row.get(0, Int64.self)),
             hash: try row.get(1, [UInt8].self),
-            past: try row.get(2, Int64?.self).map { Position($0) }
+            outside: try row.get(2, Int64?.self).map { Position($0) }
         )
     }
 
     private func atTheEnd(_ writer: Writer, _ check: ChainCheck) async throws -> Problem? {
-        if let past = writer.past { return .pastHead(past) }
+        if let outside = writer.outside { return .outside(outside) }
         if check.isWithinCommand { return .commandRange(writer.head) }
         if check.hash != writer.hash { return .writerDisagrees(head: writer.head) }
         return try await reader.pool.withConnection { connection in

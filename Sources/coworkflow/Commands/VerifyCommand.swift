@@ -19,36 +19,49 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     var against: [String] = []
 
+    @Flag(help: "Check the log alone, as after a restore or an import, before anything runs. Needs no keys.")
+    var logOnly = false
+
     func run() async throws {
         try await failing {
             let config = try await Runner.configuration()
-            let settings = try Settings(config)
             let logger = Runner.logger(config, production: false)
             let heads = try against.flatMap { try SignedHeadFile.read($0, signedBy: try HeadKey.verifying(config)) }
-            let report = try await Self.log(settings, against: heads, logger: logger)
+            let report = try await Self.log(try Settings.postgres(config), against: heads, logger: logger)
             let finding = report.problem?.description ?? "sound"
             let signed = heads.isEmpty ? "" : ", \(heads.count) signed heads"
             print("log: \(report.events) of \(report.head) events, \(finding), hash \(report.hash.hexadecimal)\(signed)")
-            let keys = PostgresPool(settings.postgres.taking(.keyring), maximumConnections: 1, logger: logger)
-            let verifier = ReadModelVerifier(
-                configuration: Projections.configuration(settings.postgres),
-                opener: Keyring(pool: keys, master: settings.secrets.master),
-                logger: logger
-            )
-            let verdicts = try await verifier.compare()
-            var sound = report.problem == nil
-            for (name, verdict) in verdicts.sorted(by: { $0.key < $1.key }) {
-                print("read model \(name): \(verdict)")
-                if case .equal = verdict { continue }
-                sound = false
-            }
-            await keys.close()
-            if !sound { throw ExitCode(1) }
+            let areEqual = if logOnly { true } else { try await Self.compareReadModels(try Settings(config), logger: logger) }
+            guard report.problem == nil, areEqual else { throw ExitCode(1) }
         }
     }
 
-    private static func log(_ settings: Settings, against heads: [SignedHead], logger: Logger) async throws -> LogVerifier.Report {
-        let pool = PostgresPool(settings.postgres, maximumConnections: 2, logger: logger)
+    /// Prints what each read model is beside a replay.
+    /// - Returns: whether all are equal.
+    private static func compareReadModels(_ settings: Settings, logger: Logger) async throws -> Bool {
+        let keys = PostgresPool(settings.postgres.taking(.keyring), maximumConnections: 1, logger: logger)
+        let verifier = ReadModelVerifier(
+            configuration: Projections.configuration(settings.postgres),
+            opener: Keyring(pool: keys, master: settings.secrets.master),
+            logger: logger
+        )
+        let verdicts = try await verifier.compare()
+        await keys.close()
+        var areEqual = true
+        for (name, verdict) in verdicts.sorted(by: { $0.key < $1.key }) {
+            print("read model \(name): \(verdict)")
+            if case .equal = verdict { continue }
+            areEqual = false
+        }
+        return areEqual
+    }
+
+    private static func log(
+        _ postgres: PostgresConfiguration,
+        against heads: [SignedHead],
+        logger: Logger
+    ) async throws -> LogVerifier.Report {
+        let pool = PostgresPool(postgres, maximumConnections: 2, logger: logger)
         let progress = ProgressLine("log")
         let report = try await LogVerifier(pool: pool).verify(against: heads) { progress.report($0, of: $1) }
         progress.finish()

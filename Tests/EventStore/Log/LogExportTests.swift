@@ -184,6 +184,10 @@ import Testing
                     try await Self.export(world, from: first, to: last)
                 }
             }
+            // A command that lost its last events would be answered as if it had recorded no more.
+            for last: Int64 in [4, 8, 11] {
+                await #expect(throws: LogExport.Problem.cutsCommand(at: Position(last))) { try await Self.export(world, to: last) }
+            }
         }
         try await TestWorld.run(broker: false) { [part, beginning] world in
             await #expect(throws: LogImport.Problem.notFromTheBeginning(Position(5))) { try await Self.import(part, into: world) }

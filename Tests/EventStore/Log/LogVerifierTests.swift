@@ -75,7 +75,10 @@ import Testing
         Tampering("update log.events set position = 21 where position = 7", .missing(Position(7))),
         Tampering(
             "insert into log.events select 21, gen_random_uuid(), 's9', 1, context, type, 1, recorded_at, command_id, payload, metadata, hash from log.events where position = 20",
-            .pastHead(Position(21))),
+            .outside(Position(21))),
+        Tampering(
+            "alter table log.events drop constraint events_position_check; insert into log.events select 0, gen_random_uuid(), 's9', 1, context, type, 1, recorded_at, command_id, payload, metadata, hash from log.events where position = 20",
+            .outside(Position(0))),
         Tampering("delete from log.commands where first_position = 4", .commandUnknown(Position(4))),
         Tampering("update log.commands set last_position = 5 where first_position = 4", .commandRange(Position(6))),
         Tampering("update log.commands set last_position = 7 where first_position = 4", .commandRange(Position(7))),
