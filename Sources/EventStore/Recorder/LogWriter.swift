@@ -10,6 +10,18 @@ struct LogWriter: ~Copyable {
     /// Another recorder has taken the log over.
     struct Fenced: Error {}
 
+    /// The log and what follows it are from different times, as after a restore of one alone: what would be recorded up to the checkpoint
+    /// its owner would never look at.
+    struct CheckpointAhead: Error, Equatable, CustomStringConvertible {
+        let name: String
+        let position: Position
+        let head: Position
+
+        var description: String {
+            "the checkpoint of \(name) is at \(position), and the log ends at \(head): nothing is recorded before both are of one backup"
+        }
+    }
+
     /// Some ten megabytes.
     private static let maximumCachedHeads = 50_000
 
@@ -33,12 +45,16 @@ struct LogWriter: ~Copyable {
         settings.synchronousCommit = "on"
         settings.idleInTransactionTimeout = .seconds(2)
         settings.statementTimeout = .seconds(10)
+        // Of a server that says nothing any more it lets go soon, so that a standby which can reach one gets the requests.
+        settings.connectTimeout = min(settings.connectTimeout, .seconds(2))
+        settings.deadPeerTimeout = min(settings.deadPeerTimeout, .seconds(2))
         return settings
     }
 
     /// Connects and takes the log over from whoever wrote it before.
     ///
     /// - Parameter configuration: of a login that may take `DatabaseRole.recorder`.
+    /// - Throws: `CheckpointAhead`.
     static func takeOver(_ configuration: PostgresConfiguration, logger: Logger) async throws -> LogWriter {
         let connection = try await PostgresConnection.connect(settings(for: configuration), logger: logger)
         do {
@@ -50,6 +66,9 @@ struct LogWriter: ~Copyable {
                 let head = Position(try row.get(1, Int64.self))
                 let hash = try row.get(2, [UInt8].self)
                 let last = try connection.query("select recorded_at from log.events where position = $1", head.rawValue)
+                if let ahead = try connection.query("select name, position from log.checkpoint_ahead() where name is not null").first {
+                    throw CheckpointAhead(name: try ahead.get(0), position: Position(try ahead.get(1, Int64.self)), head: head)
+                }
                 let recordedAt = try last.first.map { try $0.get(0, PostgresTimestamp.self).microsecondsSinceEpoch } ?? 0
                 return Taken(epoch: epoch, head: head, hash: hash, recordedAt: recordedAt)
             }.writer(connection)
@@ -166,10 +185,13 @@ struct LogWriter: ~Copyable {
 
     /// Looks up what the requests name, decides them in order, and commits all that are accepted in one transaction.
     ///
+    /// - Parameter clock: microseconds since the Unix epoch. Read when all is looked up, which may take long: what is over by then is not
+    ///   recorded.
     /// - Throws: `Fenced` where another recorder took over; any other error leaves the outcome unknown. After either, the
     ///   writer must not be used again, unless Postgres says that it rolled the batch back.
-    mutating func writeLookingUp(_ requests: [AppendRequest], now: Int64) async throws -> Written {
+    mutating func writeLookingUp(_ requests: [AppendRequest], clock: () -> Int64) async throws -> Written {
         let (versions, known) = try await lookUp(requests)
+        let now = clock()
         var draft = Draft(
             BatchPlanner(head: head, hash: hash, heads: versions, known: known, recordedAt: max(lastRecordedAt, now), now: now)
         )
@@ -191,6 +213,9 @@ struct LogWriter: ~Copyable {
     struct Contradicted: Error {}
 
     /// The versions of the streams that the requests name, and those of their commands that the log knows.
+    ///
+    /// - Throws: `Fenced` where another recorder took over: a refusal commits nothing that the log could refuse, and would be told by what
+    ///   this one remembers.
     private mutating func lookUp(
         _ requests: [AppendRequest]
     ) async throws -> (versions: [String: StreamVersion], known: [BatchPlanner.CommandRow]) {
@@ -199,6 +224,7 @@ struct LogWriter: ~Copyable {
         for stream in named { versions[stream] = heads.value(for: stream) }
         let unknown = named.filter { versions[$0] == nil }
         let ids = requests.map(\.commandID)
+        let epoch = epoch
         let (found, rows) = try await connection.run { connection in
             let answers = try connection.pipeline([
                 PostgresStatement(
@@ -214,7 +240,9 @@ struct LogWriter: ~Copyable {
                     "select command_id, fingerprint, first_position, last_position from log.commands where command_id = any($1)",
                     PostgresArray(ids)
                 ),
+                PostgresStatement("select epoch from log.writer"),
             ])
+            guard try answers[2].first?.get(0, Int64.self) == epoch else { throw Fenced() }
             let found = try answers[0].map { row in
                 (try row.get(0, String.self), StreamVersion(try row.get(1, Int32.self)))
             }

@@ -220,7 +220,7 @@ struct RecordingSession: ~Copyable {
     private mutating func write(_ requests: [AppendRequest]) async throws -> LogWriter.Written {
         var writer = if let held = writer.take() { held } else { try await LogWriter.takeOver(database, logger: logger) }
         do {
-            let written = try await writer.writeLookingUp(requests, now: clock())
+            let written = try await writer.writeLookingUp(requests, clock: clock)
             self.writer = consume writer
             return written
         } catch let error where Self.isFull(error) {

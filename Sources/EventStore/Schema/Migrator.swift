@@ -111,5 +111,7 @@ package struct Migrator: Sendable {
         Migration(name: "0016_pages_in_order", sql: PackageResources._016_pages_in_order_sql),
         Migration(name: "0017_versions", sql: PackageResources._017_versions_sql),
         Migration(name: "0018_fence", sql: PackageResources._018_fence_sql),
+        Migration(name: "0019_forgotten_leftovers", sql: PackageResources._019_forgotten_leftovers_sql),
+        Migration(name: "0020_restored", sql: PackageResources._020_restored_sql),
     ]
 }

@@ -43,6 +43,34 @@ import Testing
         }
     }
 
+    @Test func `when too many wait already, that is said at once, and nobody is left waiting`() async throws {
+        try await TestWorld.run { world in
+            // given no recorder, and more requests than may wait
+            let client = AppendClient(connection: try await world.connect(), broker: world.broker, clock: systemClock, logger: quiet)
+            let carrying = world.start(client)
+            let (asked, refused) = (2500, Shared(0))
+            let all = Task {
+                await withTaskGroup { group in
+                    for number in 0..<asked {
+                        group.addTask {
+                            do throws(AppendError) {
+                                _ = try await client.append(Self.request("s\(number)", seconds: 300))
+                            } catch {
+                                if error == .unavailable { refused.withLock { $0 += 1 } }
+                            }
+                        }
+                    }
+                }
+            }
+            // then those who found no place are told: 2,000 wait, and a message of 128 is on its way
+            try await eventually("the others are refused") { refused.value >= asked - 2000 - 128 }
+            #expect(refused.value <= asked - 2000)
+            // and the others have an answer when the client ends
+            await carrying.stop()
+            await all.value
+        }
+    }
+
     @Test func `without a recorder the outcome is unknown once the deadline has passed`() async throws {
         try await TestWorld.run { world in
             // given

@@ -305,6 +305,68 @@ import Testing
         }
     }
 
+    @Test func `a former writer refuses nobody by what it remembers`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a takeover that found no backend to end, and a stream that has moved since
+            var former = try await world.takeOver()
+            _ = try await former.write([.sample(["a": 0])], now: someTime)
+            try await world.admin.executeScript("update log.writer set backend_pid = null")
+            var present = try await world.takeOver()
+            _ = try await present.write([.sample(["a": 1])], now: someTime)
+            // when the former is asked for what the log would accept
+            var fenced = false
+            do { _ = try await former.writeLookingUp([.sample(["a": 2])]) { someTime } } catch is LogWriter.Fenced { fenced = true }
+            // then
+            #expect(fenced, "no conflict is told where no rival came")
+            await former.close()
+            await present.close()
+        }
+    }
+
+    @Test func `what is looked up until its deadline has passed is not recorded`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given a look-up that takes long
+            let now = Shared<Int64>(someTime)
+            try await world.admin.executeScript("begin; lock table log.commands in access exclusive mode")
+            let late = Task {
+                var writer = try await world.takeOver()
+                let request = AppendRequest.sample(["a": 0], deadline: someTime + 1)
+                let written = try await writer.writeLookingUp([request, .sample(["b": 0], deadline: someTime + 2)]) { now.value }
+                await writer.close()
+                return written
+            }
+            try await world.expectWaiting(1, for: "log.commands")
+            // when a deadline passes meanwhile
+            now.withLock { $0 = someTime + 2 }
+            try await world.admin.executeScript("commit")
+            // then
+            #expect(try await late.value.outcomes == [.expired, .accepted(first: Position(1), last: Position(1))])
+            #expect(try await world.expectSoundLog().map(\.recordedAt) == [someTime + 2])
+        }
+    }
+
+    @Test func `the log is not taken over while a checkpoint is ahead of it`() async throws {
+        try await TestWorld.run(broker: false) { world in
+            // given
+            try await world.record([.sample(["a": 0])])
+            for (table, columns, name) in [("subs.checkpoints", "", "reservas.prazos"), ("read.checkpoints", ", definition", "agenda")] {
+                // when the log is of an older backup than what follows it
+                try await world.admin.executeScript(
+                    "insert into \(table) (name, position\(columns)) values ('\(name)', 2\(columns.isEmpty ? "" : ", ''"))"
+                )
+                // then nothing is recorded that its owner would pass over
+                await #expect(throws: LogWriter.CheckpointAhead(name: name, position: Position(2), head: Position(1))) {
+                    try await world.record([.sample(["a": 1])])
+                }
+                #expect(try await world.expectSoundLog().count == 1)
+                // and when it is right again, it goes on
+                try await world.admin.executeScript("update \(table) set position = 1")
+            }
+            try await world.record([.sample(["a": 1])])
+            #expect(try await world.expectSoundLog().count == 2)
+        }
+    }
+
     @Test func `a takeover fences before it has written anything`() async throws {
         try await TestWorld.run(broker: false) { world in
             // given
@@ -414,6 +476,10 @@ import Testing
             }
             await connection.close()
             #expect(settings == ["on", "coworkflow_recorder", "2s"])
+            // and a server that says nothing any more is given up while a standby may still take over in time
+            let patient = LogWriter.settings(for: careless)
+            #expect(patient.deadPeerTimeout == .seconds(2))
+            #expect(patient.connectTimeout == .seconds(2))
         }
     }
 
@@ -437,6 +503,7 @@ import Testing
             }
             await writer.close()
             #expect(try await world.expectSoundLog().count == 3000)
+            #expect(try await world.number("select count(distinct xmin::text) from log.events") == 3)
         }
     }
 }

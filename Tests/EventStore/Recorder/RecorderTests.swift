@@ -197,6 +197,41 @@ import Testing
         }
     }
 
+    @Test func `what comes while a batch is committed is decided by then, and goes together in the next`() async throws {
+        try await TestWorld.run { world in
+            // given a recorder that takes requests at their word
+            try await world.startRecorder()
+            let connection = try await world.connect()
+            let client = try await world.startClient()
+            _ = try await client.append(.sample(["warm": 0], deadline: Self.deadline()))
+            func send(_ stream: String) async throws {
+                let body = AppendWire.encode([.sample([stream: 0], deadline: Self.deadline())])
+                try await connection.publishConfirmed(
+                    AMQPMessage(body: body), exchange: "", routingKey: world.broker.appendQueue, timeout: .seconds(5))
+                try await eventually("the recorder has it") {
+                    try await connection.status(ofQueue: world.broker.appendQueue).messageCount == 0
+                }
+            }
+            // A message may have left the queue and not have been read yet when the row is let go: so the round is tried again.
+            try await eventually("two messages go together") {
+                let round = UUID().uuidString
+                try await world.admin.executeScript("begin; select from log.writer for update")
+                // when one is being committed, and two others come after one another
+                try await send("\(round)-1")
+                try await world.expectSomebodyWaitsForAdmin()
+                try await send("\(round)-2")
+                try await send("\(round)-3")
+                try await world.admin.executeScript("commit")
+                try await eventually("all are recorded") {
+                    try await world.number("select count(*) from log.events where stream like '\(round)%'") == 3
+                }
+                // then
+                return try await world.number("select count(distinct xmin::text) from log.events where stream like '\(round)%'") == 2
+            }
+            try await world.expectSoundLog()
+        }
+    }
+
     @Test func `a message that is no append request stops nobody`() async throws {
         try await TestWorld.run { world in
             let connection = try await world.connect()

@@ -185,6 +185,13 @@ final class TestWorld: Sendable {
         }
     }
 
+    /// Waits until so many wait for a lock on a table of the log.
+    func expectWaiting(_ count: Int64, for table: String) async throws {
+        try await eventually("\(count) wait for \(table)") {
+            try await number("select count(*) from pg_locks where not granted and relation = '\(table)'::regclass") == count
+        }
+    }
+
     /// Checks what must hold of any log: positions and versions without gaps, the chain of hashes, the writer, the
     /// commands. Written apart from the code under test.
     @discardableResult
@@ -262,6 +269,6 @@ extension LogWriter {
             add(requests, to: &draft, after: nil, now: now)
             if draft.isSound, try await committer.commit(draft) { return advance(to: draft) }
         }
-        return try await writeLookingUp(requests, now: now)
+        return try await writeLookingUp(requests) { now }
     }
 }
