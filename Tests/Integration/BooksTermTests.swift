@@ -56,6 +56,8 @@ extension WholeSystem.BooksTerm {
         // Then
         #expect(try await texts(system) == ["[apagado]", "[apagado]", late, next].sorted())
         #expect(try await system.hasKey("fiscal-2021"))
+        // And a backup that brings it back does not bring it back for good
+        #expect(try system.erasures.read().addresses.contains("fiscal-2020"))
         desk = try await system.receptionist().client
         try await desk.post("/financial/expenses", expense("2020-11-03", "Mais um")).expectProblem(422, "books_past_term")
         try await desk.post("/financial/expenses", expense("2020-11-03", nil)).expect(201)

@@ -30,6 +30,12 @@ extension Keyring {
         forget(subject)
     }
 
+    package func isErased(_ subject: String) async throws -> Bool {
+        try await pool.withConnection { connection in
+            try !connection.query("select from keys.personal where subject = $1 and erased_at is not null", subject).isEmpty
+        }
+    }
+
     /// Everybody whose key was deleted, the first first.
     package func erasures() async throws -> [Erasure] {
         try await pool.withConnection { connection in

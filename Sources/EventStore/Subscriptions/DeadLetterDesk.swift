@@ -10,6 +10,8 @@ package struct DeadLetterDesk: Sendable {
         case notSetAside(subscription: String, position: Position)
         case skippedBefore(subscription: String, position: Position)
         case notSkipped(subscription: String, position: Position)
+        /// What was skipped cannot be made up for.
+        case skippedForGood(subscription: String)
         /// Reason or name of the one who decides are empty or longer than 500 bytes.
         case unexplained
 
@@ -22,6 +24,8 @@ package struct DeadLetterDesk: Sendable {
             case .skippedBefore(let name, let position):
                 "event \(position) of \(name) was skipped before; 'coworkflow deadletters unskip' takes that back"
             case .notSkipped(let name, let position): "event \(position) of \(name) was not skipped"
+            case .skippedForGood(let name):
+                "\(name) writes events down in their order, and cannot come back to one: what was skipped stays so"
             case .unexplained: "say why, and who decides, in 500 bytes at most each"
             }
         }
@@ -117,6 +121,7 @@ package struct DeadLetterDesk: Sendable {
     ) async throws -> SubscriptionKind {
         try Self.requireExplained(person, reason)
         let kind = try await kind(of: name)
+        guard name != WebhookOutbox.subscription else { throw Problem.skippedForGood(subscription: name) }
         try await pool(kind).transaction { connection in
             switch try DeadLetters(kind).lock(position, of: name, on: connection) {
             case nil: throw Problem.notSetAside(subscription: name, position: position)

@@ -33,10 +33,12 @@ package struct BooksPolicy: Policy {
         ScheduledCommand(kind: kind, aggregate: year.chave, due: due.microssegundos)
     }
 
+    /// - Parameter list: writes a key's subject where no backup reaches it, before the key is deleted.
     package func handlers(
         _ commands: CommandHandling,
         keyring: Keyring,
-        term: PrazoDosLivros
+        term: PrazoDosLivros,
+        list: @escaping @Sendable (_ subject: String) async throws -> Void
     ) -> [String: TimerRunner.Handler] {
         [
             Self.endTerm: { timer in
@@ -46,7 +48,11 @@ package struct BooksPolicy: Policy {
                         .decidir(livros: LivrosDoAno.dobrar(try await loader.load(.livros(year))))
                 }
             },
-            Self.deleteKey: { timer in try await keyring.erase(try Self.year(of: timer).chave) },
+            Self.deleteKey: { timer in
+                let subject = try Self.year(of: timer).chave
+                try await list(subject)
+                try await keyring.erase(subject)
+            },
         ]
     }
 

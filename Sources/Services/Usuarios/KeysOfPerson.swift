@@ -16,8 +16,10 @@ package struct KeysOfPerson: Sendable {
         self.emailKey = emailKey
     }
 
-    /// The subjects, the person's own last: it opens their telephone numbers, so whoever is interrupted finds the others again.
+    /// The subjects, the person's own last: it opens their telephone numbers, so whoever is interrupted finds the others again. None where
+    /// that one is gone: what is sealed for the same addresses since is for whoever has them now.
     package func subjects(of user: UsuarioID) async throws -> [String] {
+        if try await keyring.isErased(user.texto) { return [] }
         let names = [NomeDeFluxo.usuario(user), .preferencias(user)].map(\.texto)
         let streams = try await reader.streams(names)
         var addresses: Set<AddressSubject> = []

@@ -234,7 +234,7 @@ struct Composition: Sendable {
             FinanceiroRoutes(dependencies, work: OpenWorkReader(pool: parts.pool), term: settings.booksTerm).add(to: router)
             let (entries, books) = (FinanceiroPolicy(), BooksPolicy())
             let handlers = entries.handlers(parts.commands, zones: zones)
-                .merging(books.handlers(parts.commands, keyring: parts.keyring, term: settings.booksTerm)) { $1 }
+                .merging(books.handlers(parts.commands, keyring: parts.keyring, term: settings.booksTerm, list: listErasure)) { $1 }
             if let policy { services += run(entries, books, doing: handlers, parts, queue: policy, logger: logger(role)) }
         }
         let port = settings.servicePortBase + name.portOffset
@@ -267,10 +267,13 @@ struct Composition: Sendable {
     }
 
     private func usuariosHandlers(_ parts: CommandParts) -> [String: TimerRunner.Handler] {
+        UsuariosPolicy().handlers(parts.keyring, keys: keysOfPerson(parts), list: listErasure)
+    }
+
+    /// Writes down, where no backup reaches it, that a key goes.
+    private var listErasure: @Sendable (_ subject: String) async throws -> Void {
         let (list, clock) = (settings.erasures.map(ErasureList.init(path:)), clock)
-        return UsuariosPolicy().handlers(parts.keyring, keys: keysOfPerson(parts)) { subject in
-            try await list?.append(Erasure(subject: subject, at: Instante(microssegundos: clock())))
-        }
+        return { subject in try await list?.append(Erasure(subject: subject, at: Instante(microssegundos: clock()))) }
     }
 
     func keysOfPerson(_ parts: CommandParts) -> KeysOfPerson {

@@ -142,6 +142,10 @@ import Testing
             try await scene.catchUp(outbox)
             #expect(try await RecordingTarget.position(scene.world, outbox.name) == 4)
             #expect(try await scene.world.number("select count(*) from subs.webhooks") == 0)
+            // and is not promised what it cannot do
+            await #expect(throws: DeadLetterDesk.Problem.skippedForGood(subscription: outbox.name)) {
+                try await scene.desk.unskip(outbox.name, at: Position(2), by: "me", because: "it can be read now")
+            }
         }
     }
 
