@@ -14,6 +14,8 @@ struct Attempt: Encodable {
     let streams: [Stream]
     /// The highest position that this process had been told of before it sent this.
     let floor: Int64
+    /// Until when the recorder may record it.
+    let deadline: Int64
     let sent: Int64
     var got: Int64 = 0
     /// `accepted`, `repeated`, `other` (recorded under another fingerprint), `conflict`, `expired`, `malformed`, `unavailable` or
@@ -35,6 +37,7 @@ struct Attempt: Encodable {
             )
         }
         self.floor = floor
+        deadline = request.deadline
         sent = microseconds()
     }
 

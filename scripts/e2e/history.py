@@ -90,6 +90,8 @@ class Append:
     # The stream in conflict and the version that it was said to have.
     stream: str | None = None
     actual: int | None = None
+    # Until when it might be recorded; None in what was written down before that was.
+    deadline: int | None = None
 
     @staticmethod
     def read(line):
@@ -358,6 +360,8 @@ def check_lives(events, now, patience=10_000_000):
 
 RECORDED = {"accepted", "repeated", "other"}
 NOT_RECORDED = {"conflict", "expired", "malformed", "unavailable"}
+# Of those, what the recorder says once it has looked for the command in the log; `unavailable` speaks of its own try alone.
+LOOKED_FOR = {"conflict", "expired"}
 # The events of Tests/Appender, and of nobody else.
 APPENDED = "caos."
 
@@ -394,8 +398,6 @@ def check_append(command, tries, recorded):
         yield f"command {command} was accepted twice"
     if told & RECORDED and not recorded:
         yield f"command {command} was acknowledged and is not in the log"
-    if recorded and told <= NOT_RECORDED:
-        yield f"command {command} was told each time that nothing was recorded ({', '.join(sorted(told))}), and is recorded"
     if recorded and tries[-1].outcome == "conflict":
         yield f"command {command} was refused in the end, and is recorded"
     if not recorded:
@@ -412,6 +414,31 @@ def check_append(command, tries, recorded):
     for append in tries:
         if append.outcome in RECORDED and (append.first, append.last) != ends:
             yield f"command {command} was answered with positions {append.first} to {append.last}, the log has {ends[0]} to {ends[1]}"
+    yield from check_instant(command, tries, recorded[0].recorded_at)
+
+
+def check_instant(command, tries, when):
+    """What each try was told of a command that is recorded, and its deadlines.
+
+    when: what the clock said that recorder and appender share as the recorder decided; later only where that clock was put back. So one
+    of the tries that were sent by then recorded it. Which one is not known, because a copy of an earlier one, whose outcome is unknown,
+    may have waited in the queue. Where all of them were told that nothing was recorded, one was told wrongly.
+    """
+    sent = [append for append in tries if append.sent <= when]
+    if not sent:
+        yield f"command {command} was recorded before it was asked for"
+        return
+    if all(append.outcome in NOT_RECORDED for append in sent):
+        told = ", ".join(sorted({append.outcome for append in sent}))
+        yield f"command {command} was told that nothing was recorded ({told}) by every try that can have recorded it"
+    for append in tries:
+        # What is decided before another look at the log is committed before it, or, where another recorder took over meanwhile, never.
+        if append.sent > when and append.outcome in LOOKED_FOR:
+            yield f"command {command} was told that nothing was recorded ({append.outcome}) by a try sent after it was"
+    # No tolerance: the recorder holds the deadline against the very instant that it writes down.
+    deadlines = [append.deadline for append in sent]
+    if None not in deadlines and when > max(deadlines):
+        yield f"command {command} was recorded {when - max(deadlines)} µs after its last deadline"
 
 
 def check_conflict(append, by_version):

@@ -414,6 +414,8 @@ class Appends:
     def __init__(self):
         self.events = []
         self.appends = []
+        # When the last try was sent. It is decided a microsecond later and answered after one more; its deadline is after three.
+        self.now = NOW
 
     def version(self, stream):
         return sum(event.stream == stream for event in self.events)
@@ -424,21 +426,30 @@ class Appends:
             (stream, self.version(stream), tuple(f"{command}-{stream}-{index}" for index in range(count))) for stream, count in streams
         )
         floor = len(self.events)
+        guards = ((guard, self.version(guard), ()),) if guard else ()
         for stream, expected, ids in asked:
             for index, event in enumerate(ids):
                 position = len(self.events) + 1
-                self.events.append(Event(position, event, stream, expected + 1 + index, "caos.X", NOW + position, command, {}))
-        if guard:
-            asked += ((guard, self.version(guard), ()),)
-        self.told(command, asked, outcome, floor=floor, first=floor + 1, last=len(self.events))
+                # By the try that is told of below.
+                self.events.append(Event(position, event, stream, expected + 1 + index, "caos.X", self.now + 11, command, {}))
+        self.told(command, asked + guards, outcome, floor=floor)
 
     def told(self, command, streams, outcome, floor=None, **fields):
-        now = NOW + len(self.events)
-        self.appends.append(Append(command, streams, len(self.events) if floor is None else floor, now, now + 1, outcome, **fields))
+        self.now += 10
+        mine = [event.position for event in self.events if event.command_id == command]
+        if outcome in history.RECORDED and mine:
+            fields = {"first": mine[0], "last": mine[-1], **fields}
+        self.appends.append(Append(command, streams, len(self.events) if floor is None else floor, self.now, self.now + 2, outcome,
+                                   deadline=self.now + 3, **fields))
 
     def again(self, outcome, **fields):
-        last = self.appends[-1]
-        self.appends.append(dataclasses.replace(last, outcome=outcome, **fields))
+        self.told(self.appends[-1].command, self.appends[-1].streams, outcome, **fields)
+
+    def alter(self, index, **fields):
+        self.appends[index] = dataclasses.replace(self.appends[index], **fields)
+
+    def record_at(self, command, when):
+        self.events = [dataclasses.replace(event, recorded_at=when) if event.command_id == command else event for event in self.events]
 
     def problems(self):
         return list(history.check_appends(self.events, self.appends))
@@ -469,7 +480,9 @@ class AppendLevel(Case):
             "command": "c", "streams": [{"stream": "s", "expected": 3, "events": ["e"]}, {"stream": "t", "expected": 1, "events": []}],
             "floor": 4, "sent": 1, "got": 2, "outcome": "conflict", "stream": "t", "actual": 2,
         }
-        self.assertEqual(Append.read(line), Append("c", (("s", 3, ("e",)), ("t", 1, ())), 4, 1, 2, "conflict", stream="t", actual=2))
+        read = Append("c", (("s", 3, ("e",)), ("t", 1, ())), 4, 1, 2, "conflict", stream="t", actual=2)
+        self.assertEqual(Append.read(line), read)
+        self.assertEqual(Append.read(dict(line, deadline=9)), dataclasses.replace(read, deadline=9))
 
     def test_an_acknowledged_append_is_lost(self):
         log = self.sound()
@@ -505,10 +518,99 @@ class AppendLevel(Case):
 
     def test_nothing_was_recorded_is_a_lie(self):
         for outcome in ("unavailable", "expired", "conflict"):
+            for before in ((), ("unavailable",), ("expired", "unavailable")):
+                with self.subTest(outcome=outcome, before=before):
+                    log = self.sound()
+                    for truth in before:
+                        log.told("c", (("u", 0, ("c-u-0",)),), truth)
+                    log.append("c", ("u", 1), outcome=outcome)
+                    if outcome == "conflict":
+                        # Whoever hears this asks no more.
+                        log.alter(-1, stream="u", actual=1)
+                    else:
+                        log.again("repeated")
+                    told = ", ".join(sorted({*before, outcome}))
+                    self.found(log, f"command c was told that nothing was recorded ({told}) by every try that can have recorded it")
+
+    def test_nothing_was_recorded_is_true_until_something_is(self):
+        for outcome in ("unavailable", "expired"):
+            for then in ("accepted", "repeated", "unknown"):
+                log = self.sound()
+                log.told("c", (("u", 0, ("c-u-0",)),), outcome)
+                # Told that it was repeated where the answer to the first copy of this very try got lost.
+                log.append("c", ("u", 1), outcome=then)
+                log.again("repeated")
+                self.assertEqual(log.problems(), [])
+
+    def test_an_answer_that_got_lost_leaves_it_open_what_was_recorded(self):
+        log = self.sound()
+        log.append("c", ("u", 1), outcome="unknown")
+        # Nothing of this try was.
+        log.again("unavailable")
+        log.again("repeated")
+        self.assertEqual(log.problems(), [])
+
+    def test_a_copy_of_an_earlier_try_may_be_recorded_during_a_later_one(self):
+        for outcome in ("unavailable", "expired"):
             log = self.sound()
+            log.told("c", (("u", 0, ("c-u-0",)),), "unknown")
             log.append("c", ("u", 1), outcome=outcome)
-            log.appends[-1] = dataclasses.replace(log.appends[-1], stream="u", actual=7)
-            self.found(log, f"command c was told each time that nothing was recorded ({outcome}), and is recorded")
+            log.again("repeated")
+            self.assertEqual(log.problems(), [])
+
+    def test_nothing_was_recorded_is_said_of_what_had_been(self):
+        for first in ("accepted", "unknown"):
+            for outcome in ("expired", "conflict"):
+                with self.subTest(first=first, outcome=outcome):
+                    log = self.sound()
+                    log.append("c", ("u", 1), outcome=first)
+                    log.again(outcome, **({"stream": "u", "actual": 1} if outcome == "conflict" else {}))
+                    log.again("repeated")
+                    self.found(log, f"command c was told that nothing was recorded ({outcome}) by a try sent after it was")
+
+    def test_an_append_is_recorded_before_it_is_asked_for(self):
+        log = self.sound()
+        log.append("c", ("u", 1))
+        log.record_at("c", log.appends[-1].sent)
+        self.assertEqual(log.problems(), [])
+        log.record_at("c", log.appends[-1].sent - 1)
+        self.found(log, "command c was recorded before it was asked for")
+
+    def test_an_append_is_recorded_at_its_deadline(self):
+        log = self.sound()
+        log.append("c", ("u", 1), outcome="unknown")
+        log.record_at("c", log.appends[-1].deadline)
+        log.again("repeated")
+        self.assertEqual(log.problems(), [])
+
+    def test_an_append_is_recorded_after_its_deadline(self):
+        log = self.sound()
+        log.append("c", ("u", 1), outcome="unknown")
+        log.record_at("c", log.appends[-1].deadline + 1)
+        # Has a later deadline, and was not there yet.
+        log.again("repeated")
+        self.found(log, "command c was recorded 1 µs after its last deadline")
+
+    def test_an_append_whose_first_deadline_was_over_is_recorded_by_a_later_try(self):
+        log = self.sound()
+        log.told("c", (("u", 0, ("c-u-0",)),), "unknown")
+        log.append("c", ("u", 1))
+        self.assertEqual(log.problems(), [])
+
+    def test_a_later_try_may_have_an_earlier_deadline(self):
+        log = self.sound()
+        log.told("c", (("u", 0, ("c-u-0",)),), "unknown")
+        log.append("c", ("u", 1), outcome="unknown")
+        log.alter(-2, deadline=log.appends[-1].deadline + 1)
+        log.record_at("c", log.appends[-2].deadline)
+        log.again("repeated")
+        self.assertEqual(log.problems(), [])
+
+    def test_deadlines_that_were_not_written_down_are_not_judged(self):
+        log = self.sound()
+        log.append("c", ("u", 1))
+        log.alter(-1, deadline=None)
+        self.assertEqual(log.problems(), [])
 
     def test_refused_in_the_end_and_recorded(self):
         log = self.sound()
