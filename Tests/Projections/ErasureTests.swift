@@ -211,6 +211,67 @@ struct ErasureTests {
         }
     }
 
+    private func replay(
+        _ database: TestDatabase,
+        _ opener: any SealOpener,
+        patience: Duration,
+        step: @escaping @Sendable (ReadModelReplay.Step) async throws -> Void = { _ in }
+    ) -> ReadModelReplay {
+        ReadModelReplay(
+            ContasModel(), configuration: Projections.configuration(database.configuration), opener: opener, logger: TestDatabase.logger,
+            patience: patience, step: step
+        )
+    }
+
+    @Test("What a replay without the key finds other than the live model before the erasure, it looks at again after it")
+    func replayed() async throws {
+        let (log, erasure) = try history()
+        let before = Position(Int64(erasure))
+        try await TestDatabase.with { database in
+            // Given a live model just before the erasure, and a key that is deleted
+            let keys = Keys()
+            let target = ProjectionTarget(ContasModel(), opener: keys, pool: database.projector, logger: TestDatabase.logger)
+            #expect(try await target.acquire() == .start)
+            try await target.apply(Array(log.events[..<erasure]), after: .start, through: before)
+            try await log.write(to: database.pool)
+            keys.erase()
+            // When it stays there, then nobody says that its rows are wrong
+            await #expect(throws: ReadModelReplay.Behind.self) { try await replay(database, keys, patience: .milliseconds(200)).run() }
+            // When it goes on while a replay looks
+            let looked = Counter()
+            let outcome = try await replay(database, keys, patience: .seconds(30)) { step in
+                guard step == .compared else { return }
+                looked.count()
+                guard looked.value == 1 else { return }
+                try await target.apply(Array(log.events[erasure...]), after: before, through: log.head)
+            }.run()
+            // Then
+            #expect(outcome == .switched(at: log.head, compared: log.head, differences: []))
+            #expect(looked.value == 2)
+        }
+    }
+
+    @Test("A replay without the key that is forced waits for no erasure")
+    func forced() async throws {
+        let (log, erasure) = try history()
+        let before = Position(Int64(erasure))
+        try await TestDatabase.with { database in
+            let keys = Keys()
+            let target = ProjectionTarget(ContasModel(), opener: keys, pool: database.projector, logger: TestDatabase.logger)
+            #expect(try await target.acquire() == .start)
+            try await target.apply(Array(log.events[..<erasure]), after: .start, through: before)
+            try await log.write(to: database.pool)
+            keys.erase()
+            let outcome = try await replay(database, keys, patience: .seconds(600)).run(force: true)
+            guard case .switched(at: before, compared: .some(before), differences: let differences) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(differences.contains { $0.table == "contas_users" })
+            #expect(try await ContasQueries(pool: database.gateway).user(Samples.id(1))?.name == Keyring.erasedText)
+        }
+    }
+
     /// Loses the key at the first text, and has the erasure recorded and applied then: the worst moment for a comparison.
     private struct Untimely: SealOpener {
         let erase: @Sendable () async throws -> Void

@@ -12,6 +12,9 @@ extension ProjectionTarget {
 
     package func apply(_ events: [RecordedEvent], after position: Position, through end: Position) async throws {
         try await Poison.search(events[...], after: position, through: end, apply: write, blame: halt)
+        // At once after an erasure, and now and then where the log never rests and nobody calls `acquire`.
+        let isDue = lookedBeside.withLock { $0.map { .now - $0 > Self.lookBeside } ?? true }
+        if isDue { try await dropForgotten() }
     }
 
     /// While a rebuild stays halted there is no right to run to be kept: the model is still another's.
@@ -45,14 +48,15 @@ extension ProjectionTarget {
         if let failedBefore { statements.append(Self.deadLetters.resolving(failedBefore, of: name)) }
         statements += try changes.statements(schema: tables.schema)
         let erasures = projector.model.erasures
-        if !erasures.isEmpty, events.contains(where: { erasures.contains($0.type) }) {
-            // What a replay replaced, or keeps as of a position, shows what was erased still.
-            statements.append(PostgresStatement("select read_shadow.forget($1)", name))
-        }
+        let isErasing = !erasures.isEmpty && events.contains { erasures.contains($0.type) }
+        // What a replay replaced, or keeps as of a position, shows what was erased still. It is only marked: whoever reads it, as a backup
+        // does for hours, must not keep the model waiting.
+        if isErasing { statements.append(Leftovers.forgetting(of: name)) }
         let pipeline = statements
         try await pool.withConnection { connection in
             _ = try CheckpointMoved.recognising { try connection.pipeline(pipeline) }
         }
+        if isErasing { lookedBeside.withLock { $0 = nil } }
         if let failedBefore {
             heed(DeadLetters.Standing(skipped: standing.skipped))
             logger.notice("an event that could not be applied has been", metadata: ["position": "\(failedBefore)"])

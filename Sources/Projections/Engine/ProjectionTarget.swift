@@ -8,6 +8,8 @@ import Synchronization
 /// Keeps one read model up with the log: what a batch of events changes is written in one transaction with the checkpoint.
 package final class ProjectionTarget: SubscriptionTarget {
     private static let lease = Duration.seconds(5)
+    /// How often it looks, at least, whether something that lies beside it can be dropped.
+    static let lookBeside = Duration.seconds(1)
 
     let projector: Projector
     let tables: ReadModelTables
@@ -20,6 +22,8 @@ package final class ProjectionTarget: SubscriptionTarget {
     let rebuildHalt = Mutex<Position?>(nil)
     /// What is known of the events that it could not apply.
     let letters = Mutex(DeadLetters.Standing())
+    /// When it last looked whether something that lies beside it can be dropped; nil where it is to look at once.
+    let lookedBeside = Mutex<ContinuousClock.Instant?>(nil)
 
     package var name: String { projector.model.name }
 
@@ -73,11 +77,11 @@ package final class ProjectionTarget: SubscriptionTarget {
             try Self.createIfMissing(tables, on: connection)
             guard try LiveModel.find(model, on: connection)?.definition == model.definition else { return (nil, nil) }
             let position = try checkpoint.acquire(connection)
-            if position != nil { try Self.dropForgottenBuild(of: model, on: connection) }
             return (position, try position.map { try Self.deadLetters.standing(of: model.name, at: $0, on: connection) })
         }
         isPrepared.withLock { $0 = true }
         if let standing { heed(standing) }
+        if position != nil { try await dropForgotten() }
         return position
     }
 
@@ -86,11 +90,11 @@ package final class ProjectionTarget: SubscriptionTarget {
         try await pool.withConnection { try checkpoint.release($0) }
     }
 
-    /// What a replay that was broken off has left, where somebody was erased while it ran.
-    private static func dropForgottenBuild(of model: any ReadModel, on connection: isolated PostgresConnection) throws {
-        try connection.execute(
-            "select read_shadow.forget(name) from read_shadow.builds where name = $1 and forgotten", model.name
-        )
+    /// What lies beside the model and was marked when somebody was erased. What somebody reads now is left for the next time.
+    func dropForgotten() async throws {
+        let name = name
+        try await pool.withConnection { try Leftovers.dropForgotten(of: name, on: $0) }
+        lookedBeside.withLock { $0 = .now }
     }
 
     /// A model that there never was begins with empty tables, so that it can be asked at once and says where it stands.

@@ -57,13 +57,15 @@ struct LiveModel: Sendable {
     ) throws {
         let model = tables.model
         let live = ReadModelTables(model: model, schema: Projections.schema)
-        try connection.executeScript("set local lock_timeout = \(Int(limit / .milliseconds(1)))")
-        let present = try live.present(on: connection).map { "\(live.schema).\($0)" }
-        if !present.isEmpty {
-            try connection.executeScript("lock table \(present.joined(separator: ", ")) in access exclusive mode")
+        let position = try find(model, on: connection)?.position
+        if try Leftovers.outlive(erasuresOf: model, after: position ?? .start, through: build.position, on: connection) {
+            // Nobody will apply that erasure any more: the switch passes over it.
+            try Leftovers.forget(of: model.name, on: connection)
         }
+        let present = try live.present(on: connection).map { "\(live.schema).\($0)" }
+        if !present.isEmpty { try lock(present.joined(separator: ", "), limit: limit, on: connection) }
         try ReadModelTables(model: model, schema: oldSchema).drop(on: connection)
-        if try find(model, on: connection)?.position == build.position {
+        if position == build.position {
             try live.move(to: oldSchema, on: connection)
         } else {
             // It may hold what has been erased since.
@@ -85,5 +87,19 @@ struct LiveModel: Sendable {
             isOther ? build.position.rawValue : build.changed.rawValue
         )
         try connection.execute("delete from read_shadow.builds where name = $1", model.name)
+        // What lies in these schemas now, or will, is not what was marked.
+        try connection.execute(
+            "delete from read_shadow.forgotten where name = $1 and schema in ($2, $3)", model.name, oldSchema, ShadowBuild.schema
+        )
+    }
+
+    /// Keeps everybody off the tables, waiting `limit` for all of them together.
+    static func lock(_ tables: String, limit: Duration, on connection: isolated PostgresConnection) throws {
+        // First off those who maintain them: no query waits for that, and past a second the server ends a vacuum that stands in the way.
+        try connection.executeScript("set local lock_timeout = 1500; lock table \(tables) in share update exclusive mode")
+        try connection.executeScript("set local statement_timeout = \(Int(limit / .milliseconds(1)))")
+        try connection.executeScript("lock table \(tables) in access exclusive mode")
+        // What follows waits for nobody but the tables of earlier replays.
+        try connection.executeScript("set local statement_timeout = default; set local lock_timeout = \(Int(limit / .milliseconds(1)))")
     }
 }

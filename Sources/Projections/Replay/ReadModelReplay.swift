@@ -24,6 +24,20 @@ package struct ReadModelReplay: Sendable {
         package var description: String { "the event at position \(position), a \(event.type), cannot be applied: \(reason)" }
     }
 
+    /// The live model has other rows, and does not come to an erasure that would explain it.
+    package struct Behind: Error, Equatable, CustomStringConvertible {
+        let model: String
+        let position: Position
+        let erasure: Position
+
+        package var description: String {
+            """
+            \(model) stands at position \(position) and has other rows; whether they are wrong is seen when it has come to the erasure at \
+            position \(erasure)
+            """
+        }
+    }
+
     /// What came of it.
     package enum Outcome: Sendable, Equatable {
         /// The new model serves. The differences are those that were forced; the position is where the two were compared, nil where there was
@@ -48,6 +62,7 @@ package struct ReadModelReplay: Sendable {
     private let configuration: PostgresConfiguration
     private let opener: any SealOpener
     private let logger: Logger
+    private let patience: Duration
     private let step: @Sendable (Step) async throws -> Void
 
     /// - Parameter configuration: of `Projections.configuration`; three connections are made.
@@ -55,17 +70,20 @@ package struct ReadModelReplay: Sendable {
         self.init(model, configuration: configuration, opener: opener, logger: logger) { _ in }
     }
 
+    /// - Parameter patience: how long the live model may take to come to an erasure, where it has other rows.
     init(
         _ model: any ReadModel,
         configuration: PostgresConfiguration,
         opener: any SealOpener,
         logger: Logger,
+        patience: Duration = .seconds(30),
         step: @escaping @Sendable (Step) async throws -> Void
     ) {
         self.model = model
         self.configuration = configuration
         self.opener = opener
         self.logger = logger
+        self.patience = patience
         self.step = step
     }
 
@@ -74,8 +92,8 @@ package struct ReadModelReplay: Sendable {
     /// - Parameters:
     ///   - force: switches also where the live model has other rows.
     ///   - progress: is told after every batch and at the beginning of every phase.
-    /// - Throws: `AlreadyRunning`; `Halted`, where `deadletters` tells of the event and can have it skipped. What was built until then
-    ///   stays for the next run.
+    /// - Throws: `AlreadyRunning`; `Halted`, where `deadletters` tells of the event and can have it skipped; `Behind`, unless it is forced.
+    ///   What was built until then stays for the next run.
     package func run(
         force: Bool = false,
         progress: @escaping @Sendable (ReplayProgress) -> Void = { _ in }
@@ -87,7 +105,7 @@ package struct ReadModelReplay: Sendable {
             let outcome = try await Self.closing([control, writer]) {
                 try await Self.lock(model, on: control)
                 let run = ReplayRun(
-                    model: model, control: control, writer: writer, pool: pool, opener: opener, step: step,
+                    model: model, control: control, writer: writer, pool: pool, opener: opener, patience: patience, step: step,
                     progress: progress
                 )
                 return try await run.outcome(force: force)
@@ -109,7 +127,8 @@ package struct ReadModelReplay: Sendable {
         }
     }
 
-    /// Drops what earlier runs left behind: the tables that were replaced, a build that was given up, models kept as of a position.
+    /// Drops what earlier runs left behind: the tables that were replaced, a build that was given up, models kept as of a position. Waits
+    /// for whoever reads them, without standing in anybody's way.
     ///
     /// - Throws: `AlreadyRunning` where one is being built.
     package func dropLeftovers() async throws {
@@ -117,10 +136,11 @@ package struct ReadModelReplay: Sendable {
         let control = try await PostgresConnection.connect(configuration, logger: logger)
         try await Self.closing([control]) {
             try await Self.lock(model, on: control)
-            try await control.run { connection in
-                try connection.execute("select read_shadow.forget($1)", model.name)
-                try SideSchema.sweep(on: connection)
+            try await control.run { try Leftovers.forget(of: model.name, on: $0) }
+            while try await !control.run({ try Leftovers.dropForgotten(of: model.name, on: $0) }) {
+                try await Task.sleep(for: .milliseconds(200))
             }
+            try await control.run { try SideSchema.sweep(on: $0) }
         }
     }
 

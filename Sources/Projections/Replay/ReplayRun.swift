@@ -5,9 +5,9 @@ import Postgres
 struct ReplayRun: Sendable {
     /// What is left to apply when the live model is made to stand still, in events: some tens of milliseconds.
     private static let close: Int64 = 500
-    /// How long queries may be made to wait by one try to switch: first, and at most. Past a second the server ends a vacuum
-    /// that stands in the way.
-    private static let limits = (first: Duration.milliseconds(100), last: Duration.milliseconds(1500))
+    /// How long queries may be made to wait by one try to switch: first, and at most. Less than Postgres' `deadlock_timeout` of a second:
+    /// a query may hold one of the tables and wait for another that the switch has, and whichever of two has waited so long is ended.
+    static let limits = (first: Duration.milliseconds(100), last: Duration.milliseconds(800))
 
     let model: any ReadModel
     /// Holds the lock that makes this the only run.
@@ -15,6 +15,8 @@ struct ReplayRun: Sendable {
     let writer: PostgresConnection
     let pool: PostgresPool
     let opener: any SealOpener
+    /// How long the live model may take to come to an erasure, where it has other rows.
+    let patience: Duration
     let step: @Sendable (ReadModelReplay.Step) async throws -> Void
     let progress: @Sendable (ReplayProgress) -> Void
 
@@ -25,9 +27,9 @@ struct ReplayRun: Sendable {
         let build = try await ShadowBuild.take(model, goal: try await goal(), on: writer)
         try await step(.taken)
         try await load(build)
-        let compared = try await compare(build)
-        try await step(.compared)
-        if let compared, !compared.differences.isEmpty, !force, restored.isEmpty {
+        let mayDiffer = force || !restored.isEmpty
+        let compared = try await compare(build, mayDiffer: mayDiffer)
+        if let compared, !compared.differences.isEmpty, !mayDiffer {
             try await control.run { [model] in try DeadLetters(.readModels).forgetRebuild(of: model.name, on: $0) }
             return .different(at: compared.position, compared.differences)
         }
@@ -78,11 +80,41 @@ struct ReplayRun: Sendable {
         let differences: [TableDifference]
     }
 
+    /// Compares the build with the live model. Where they differ and the log has an erasure that the live model has still to come to, they
+    /// are compared again once it has.
+    ///
+    /// - Returns: nil where there is no live model of this definition.
+    /// - Throws: `ReadModelReplay.Behind`, where it does not come there in time.
+    private func compare(_ build: ShadowBuild, mayDiffer: Bool) async throws -> Comparison? {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            let compared = try await compareOnce(build)
+            try await step(.compared)
+            guard !mayDiffer, let position = compared?.position, compared?.differences.isEmpty == false,
+                let erasure = try await LogReader(pool: pool).erasure(for: model, after: position)
+            else { return compared }
+            try await waitForLive(through: erasure, until: deadline)
+            try await load(build)
+        }
+    }
+
+    private func waitForLive(through erasure: Position, until deadline: ContinuousClock.Instant) async throws {
+        let model = model
+        while let live = try await control.run({ try LiveModel.find(model, on: $0) }), live.definition == model.definition,
+            live.position < erasure
+        {
+            guard ContinuousClock.now < deadline else {
+                throw ReadModelReplay.Behind(model: model.name, position: live.position, erasure: erasure)
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
     /// Compares the build with the live model, both at the position where the live one was made to stand still, as they were
     /// then: it goes on while they are looked at.
     ///
     /// - Returns: nil where there is no live model of this definition.
-    private func compare(_ build: ShadowBuild) async throws -> Comparison? {
+    private func compareOnce(_ build: ShadowBuild) async throws -> Comparison? {
         let model = model
         let position = try await LiveModel.paused(model, on: control) { live -> Position? in
             guard let live, live.definition == model.definition else { return nil }
@@ -113,7 +145,7 @@ struct ReplayRun: Sendable {
             progress(ReplayProgress(phase: .switching, position: standing.position, goal: standing.position))
             do {
                 return try await replaceOnce(by: build, compared, restored, limit: limit)
-            } catch let error as PostgresError where error.sqlState == "55P03" || error.sqlState == "40P01" {
+            } catch let error as PostgresError where ["55P03", "57014", "40P01"].contains(error.sqlState) {
                 // Somebody uses the tables. Those who wait behind us now have their turn.
                 limit = min(limit * 2, Self.limits.last)
                 try await Task.sleep(for: limit)

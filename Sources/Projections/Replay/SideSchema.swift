@@ -67,7 +67,14 @@ struct SideSchema: Sendable {
     ///
     /// - Throws: `Forgotten`, having dropped it, where somebody was erased while it was built.
     func keep(on connection: isolated PostgresConnection) throws {
-        let kept = try connection.execute("update read_shadow.sides set keeper = null where schema = $1 and not forgotten", name)
+        // Whoever marks it at this very moment has it dropped by the live model's keeper.
+        let kept = try connection.execute(
+            """
+            update read_shadow.sides set keeper = null
+             where schema = $1 and not exists (select from read_shadow.forgotten f where f.schema = $1)
+            """,
+            name
+        )
         guard kept == 0 else { return }
         try connection.transaction { try Self.drop(name, on: $0) }
         throw Forgotten(model: model.name)
@@ -84,6 +91,8 @@ struct SideSchema: Sendable {
     static func drop(_ name: String, on connection: isolated PostgresConnection) throws {
         let dropped = try connection.execute("delete from read_shadow.sides where schema = $1", name)
         if dropped > 0 { try connection.execute("drop schema if exists \(name) cascade") }
+        // Last: whoever marks it then waits for this, and must not wait for those who read the tables.
+        try connection.execute("delete from read_shadow.forgotten where schema = $1", name)
     }
 
     /// Takes an advisory lock that nobody else holds, for as long as the connection lives.
@@ -96,14 +105,7 @@ struct SideSchema: Sendable {
     /// Drops what processes that are no more have left behind.
     static func sweep(on connection: isolated PostgresConnection) throws {
         let abandoned = try connection.query(
-            """
-            select schema, keeper from read_shadow.sides
-             where keeper is not null and not exists (
-                   select from pg_locks l
-                    where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
-                      and l.classid::bigint = keeper >> 32 and l.objid::bigint = keeper & 4294967295 and l.objsubid = 1
-                 )
-            """
+            "select schema from read_shadow.sides where keeper is not null and not read_shadow.is_held(keeper)"
         ).map { try $0.get(0, String.self) }
         for name in abandoned {
             try connection.transaction { try drop(name, on: $0) }

@@ -92,11 +92,7 @@ package struct ReadModelVerifier: Sendable {
             let copy = try await replay(model, through: position, pool: pool, on: copies)
             let tables = digest.differences(from: copy)
             if tables.isEmpty { return .equal(at: position) }
-            // Where something was erased since, the copy may show as erased what the live model still showed: once it has come to
-            // the erasure as well, they are the same.
-            if ContinuousClock.now < deadline,
-                let erasure = try await LogReader(pool: pool).lastPosition(ofTypes: model.erasures, after: position)
-            {
+            if ContinuousClock.now < deadline, let erasure = try await LogReader(pool: pool).erasure(for: model, after: position) {
                 return try await compare(model, head: erasure, by: deadline, pool: pool, copies: copies)
             }
             return .different(at: position, tables: tables)

@@ -30,6 +30,7 @@ import Testing
         "0016_pages_in_order": "f579eeceaeba3a3fc913ef9c905a6e8cecfc2494543b536c0089aa21c0df3a38",
         "0017_versions": "dbd6f95b19dd6379c17692ac1e140da6c5c3e391bf8d3db7cb323dafe53a7355",
         "0018_fence": "6bf53a94fb54b260c15fe388de349ef29ce6374eb9e72858e14e4cb83b6c03af",
+        "0019_forgotten_leftovers": "d026aab65a2025a8258db6fcf975108fd10e0318e96a83ddb21177b154a6d9df",
         "0020_restored": "009e82ee0fc78c1f9d4b071f24f1f25f372325ca27300e879a4230bf82f63789",
     ]
 

@@ -354,8 +354,16 @@ struct ReplayTests {
             // When
             try erasure.record(in: &log)
             try await live(log, database)
-            // Then
-            for schema in ["read_old", "read_shadow"] { #expect(try await shape(database, model, in: schema).isEmpty) }
+            // Then, unless a vacuum is just there
+            try await eventually("all is dropped") {
+                try await live(log, database, models: [model])
+                let left = try await database.pool.withConnection { connection in
+                    try connection.query(
+                        "select from pg_tables where schemaname ~ '^read_' and starts_with(tablename, $1)", "\(model.name)_"
+                    ).count
+                }
+                return left == 0
+            }
             await #expect(throws: PostgresError.self) { try await shape(database, model, in: side) }
             // And a replay that ran meanwhile comes to it in its turn
             #expect(try await replay(database, model).run() == .switched(at: log.head, compared: log.head, differences: []))

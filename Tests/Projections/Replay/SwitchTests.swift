@@ -93,6 +93,42 @@ struct SwitchTests {
         }
     }
 
+    @Test("A query that holds one table and asks for another is not ended by a switch that has that one and waits for the first")
+    func crossing() async throws {
+        try await TestDatabase.with { database in
+            try await database.pool.withConnection { _ = try $0.executeScript("create table public.a (); create table public.b ()") }
+            func connection() async throws -> PostgresConnection {
+                try await PostgresConnection.connect(database.configuration, logger: TestDatabase.logger)
+            }
+            func waiting(_ count: Int64) async throws {
+                try await eventually("\(count) wait for a lock") {
+                    try await database.pool.withConnection { connection in
+                        try connection.query("select count(*) from pg_locks where not granted").first?.get(0, Int64.self) == count
+                    }
+                }
+            }
+            let (other, query, replay) = (try await connection(), try await connection(), try await connection())
+            // Given a query that reads `a`, another that has read `b`, and a switch of both, which waits for `a`
+            try await other.executeScript("begin; select from public.a")
+            try await query.executeScript("begin; select from public.b")
+            try await replay.executeScript("begin")
+            let switched = Task {
+                try await replay.run { try LiveModel.lock("public.a, public.b", limit: ReplayRun.limits.last, on: $0) }
+            }
+            try await waiting(1)
+            // And the second query comes to `a` too
+            let read = Task { try await query.executeScript("select from public.a") }
+            try await waiting(2)
+            // When the first one ends: the switch gets `a`, and waits for `b`, which the second holds
+            try await other.executeScript("commit")
+            // Then it is the switch that gives up, and the query has its answer
+            await #expect { try await switched.value } throws: { ($0 as? PostgresError)?.sqlState == "57014" }
+            try await replay.executeScript("rollback")
+            try await read.value
+            for connection in [other, query, replay] { await connection.close() }
+        }
+    }
+
     /// What one reader has seen: never less than before.
     private struct Seen {
         struct WentBack: Error {
