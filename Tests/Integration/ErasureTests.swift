@@ -12,7 +12,7 @@ import Testing
 
 extension WholeSystem {
     /// A person leaves nothing behind.
-    @Suite(.serialized, .system())
+    @Suite(.serialized, .system(sendsMail: true))
     struct Erasure {
         /// Somebody whom one finds wherever they are.
         private struct Unmistakable {
@@ -28,12 +28,16 @@ extension WholeSystem {
             var newPassword: String { "Outro-\(unique)" }
             var notes: String { "Ligar para \(phone), trazer cadeira para Zuleica" }
             var reason: String { "Zuleica mudou de planos \(unique)" }
+            var guest: String { "Convidada de Zuleica \(unique)" }
+            var notice: String { "Encomenda para Zuleica \(unique)" }
+            var note: String { "Zuleica reclamou do ar \(unique)" }
+            var device: String { "aparelho-\(unique)" }
 
             /// What must be found nowhere. The name's unique part is in most of them.
             var texts: [String] {
                 [
                     name, newName, "Quintanilha", email, newEmail, phone, address, browser, password, newPassword, notes, reason,
-                    "Zuleica", String(unique),
+                    guest, notice, note, device, phone.replacing(" ", with: ""), "Zuleica", String(unique),
                 ]
             }
 
@@ -65,7 +69,39 @@ extension WholeSystem {
             let cancelled = try await client.delete("/reservations/\(try booked.text("id"))", ["reason": .string(person.reason)]).expect(
                 200)
             _ = try await client.get("/users/me", after: try cancelled.position()).expect(200)
+            try await furnish(person, client, id, in: system)
             return (client, id, try opened.text("refresh_token"))
+        }
+
+        /// Says how they want to be told things, brings a guest, is written to by the desk, and gets money back by its grace.
+        private func furnish(_ person: Unmistakable, _ client: Client, _ id: String, in system: TestSystem) async throws {
+            let desk = try await system.receptionist().client
+            let wanted: JSONValue = ["phone": .string(person.phone), "push_token": .string(person.device)]
+            try await client.put("/notifications/preferences", wanted).expect(200)
+            let notice: JSONValue = ["user_id": .string(id), "title": "Recepção", "message": .string(person.notice)]
+            try await desk.post("/notify/push", notice).expect(202)
+            let cabin = try await system.space(in: try await system.unit(), .init(seats: 4))
+            let slot = booking(cabin, system.time(day: 7, minute: 600), system.time(day: 7, minute: 660), seats: 2)
+            let held = try await client.post("/reservations", slot).expect(201).text("id")
+            try await client.put("/reservations/\(held)/guests", ["guests": [["name": .string(person.guest)]]]).expect(200)
+            try await system.settled()
+            let paid = try await desk.post("/payments/desk", ["reservation_id": .string(held), "method": "cash"]).expect(200)
+            let refund: JSONValue = [
+                "payment_id": .string(try paid.text("payment_id")), "amount": 1, "reason": .string(person.note),
+            ]
+            try await desk.post("/payments/refund", refund).expect(200)
+            try await client.delete("/reservations/\(held)").expect(200)
+            try await system.settled()
+        }
+
+        /// What replays leave beside the live models: replaced rows, and rows as they were.
+        private func leaveBehind(_ models: [String], in system: TestSystem) async throws {
+            for model in models {
+                for arguments in [[model], [model, "--as-of", "\(try await system.head())"]] {
+                    let outcome = try await Program.run(["replay"] + arguments, system.environment)
+                    #expect(outcome.code == 0, "\(outcome)")
+                }
+            }
         }
 
         /// As autovacuum does it, and more: the statistics hold samples of what is in the tables. What new ones replace is a dead row of
@@ -85,11 +121,18 @@ extension WholeSystem {
             let url = system.servers.postgresURL(system.name)
             try await system.servers.tap(system.name, exchange: "coworkflow.events", into: "tap")
             let (client, id, refresh) = try await live(person, in: system)
+            let models = ["contas", "reservas", "pagamentos", "notificacoes"]
+            try await leaveBehind(models, in: system)
             try await system.pool.withConnection { _ = try $0.executeScript("analyze; checkpoint") }
 
             // Given that they are found where they may be, and not in the log of events
-            let shownThere = [person.newName, person.newEmail, person.notes, person.reason]
+            let shownThere = [
+                person.newName, person.newEmail, person.notes, person.reason, person.guest, person.phone.replacing(" ", with: ""),
+                person.notice, person.note, person.device,
+            ]
             #expect(try await Dump(url, schemas: ["read"]).traces(of: shownThere).sorted() == shownThere.sorted())
+            #expect(try await Dump(url, schemas: ["read_old"]).traces(of: shownThere).sorted() == shownThere.sorted())
+            #expect(try await Dump(url, schemas: ["read_at_*"]).traces(of: shownThere).sorted() == shownThere.sorted())
             #expect(try await Dump(url, schemas: ["log", "subs", "keys", "volatile"]).traces(of: person.texts).isEmpty)
             #expect(try await system.files(with: [person.newName]).contains { $0.hasPrefix("read.") })
             let wrapped = try await system.wrappedKey(of: id)
@@ -113,6 +156,13 @@ extension WholeSystem {
             ).expectProblem(401, "invalid_credentials")
 
             // And nothing of them is anywhere
+            try await eventually("what replays left is dropped") {
+                try await system.pool.withConnection { connection in
+                    try connection.query(
+                        "select from pg_tables where schemaname = 'read_old' or starts_with(schemaname, 'read_at_')"
+                    ).isEmpty
+                }
+            }
             let dump = try await Dump(url)
             #expect(dump.traces(of: person.texts) == [])
             #expect(dump.traces(of: [wrapped]) == [])
@@ -372,14 +422,21 @@ extension WholeSystem {
             let stays = try await system.member()
             let before = try await member.client.get("/users/me", after: try await system.head()).expect(200)
             #expect(before["name"].text == member.person.name)
+            let desk = try await system.receptionist().client
+            let address = system.confidential.add("visita.\(Int.random(in: 0..<1_000_000_000))@exemplo.test")
+            let words = system.confidential.add("Para quem não tem conta, \(address)")
+            let mail: JSONValue = ["to": .string(address), "subject": "Recepção", "body": .string(words)]
+            try await desk.post("/notify/email", mail).expect(202)
+            try await system.settled()
 
-            // Given a backup, and an erasure after it
+            // Given a backup, and two erasures after it
             let backup = FileManager.default.temporaryDirectory.appending(path: "\(system.name).sql")
             defer { try? FileManager.default.removeItem(at: backup) }
             let url = system.servers.postgresURL(system.name)
             try Data(try await run("pg_dump", ["--dbname=\(url)"]).utf8).write(to: backup)
             try await member.client.delete("/users/me", ["password": .string(member.person.password)]).expect(200)
             try await eventually("the key is deleted") { try await !system.hasKey(member.id) }
+            #expect(try await system.compositions[0].eraseAddress(address))
 
             // When the backup is put back elsewhere, where the person is there again
             let restored = "\(system.name)_restored"
@@ -395,7 +452,10 @@ extension WholeSystem {
             #expect(list.unreadable.isEmpty)
             let composition = try system.composition(on: restored)
             let counts = try await composition.running([.eventStore, .projections]) {
-                let counts = [try await composition.eraseAgain(list.users), try await composition.eraseAgain(list.users)]
+                #expect(try await system.readable(in: composition).contains(words))
+                var counts: [Int] = []
+                for _ in 0..<2 { counts.append(try await composition.eraseAgain(list.users, addresses: list.addresses)) }
+                #expect(try await !system.readable(in: composition).contains(words))
                 try await system.expectReadModelsEqualReplay(of: composition)
                 return counts
             }

@@ -268,7 +268,7 @@ extension Reembolso {
                 "An earlier move at shorter notice left \(teto.valor) % at most."
             )
         }
-        return [regra] + (teto.map { [$0] } ?? []) + [idioma.escolher("Pago \(pago), devolvido \(valor).", "Paid \(pago), given back \(valor).")]
+        return [regra, teto, idioma.escolher("Pago \(pago), devolvido \(valor).", "Paid \(pago), given back \(valor).")].compactMap(\.self)
     }
 }
 

@@ -78,11 +78,14 @@ extension TestSystem {
     }
 
     /// All that can still be read of what the log holds sealed, by whoever has the keys that are left.
-    func readable() async throws -> [String] {
-        let payloads = try await pool.withConnection { connection in
+    func readable(in composition: Composition? = nil) async throws -> [String] {
+        let settings = composition?.settings ?? settings
+        let log = PostgresPool(settings.postgres.taking(.service), maximumConnections: 1, logger: journal.logger())
+        let payloads = try await log.withConnection { connection in
             try connection.query("select payload from log.events where strpos(convert_from(payload, 'UTF8'), '\"1.') > 0")
                 .map { try $0.get(0, [UInt8].self) }
         }
+        await log.close()
         let keys = PostgresPool(settings.postgres.taking(.keyring), maximumConnections: 1, logger: journal.logger())
         let keyring = Keyring(pool: keys, master: settings.secrets.master, memory: .zero)
         var texts: [String] = []
