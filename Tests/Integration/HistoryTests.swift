@@ -103,6 +103,8 @@ extension WholeSystem.OwnClock {
             // Given a booking that was paid and given up
             let system = try TestSystem.current()
             let hold = try await system.hold()
+            // By then the policy has made the charge: whoever pays sooner makes it themselves.
+            try await system.settled()
             let charge = try await hold.charge().expect(200)
             try await system.sandbox.post("/control/charges/\(try charge.text("transaction_id"))/approve").expect(200)
             try await hold.becomes("active")

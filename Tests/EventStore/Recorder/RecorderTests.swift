@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `what comes while a batch is committed is decided by then, and goes together in the next`() async throws {
+    @Test func `what comes while a batch is committed goes together in the next`() async throws {
         try await TestWorld.run { world in
             // given a recorder that takes requests at their word
             try await world.startRecorder()
