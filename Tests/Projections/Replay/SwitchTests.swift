@@ -100,32 +100,44 @@ struct SwitchTests {
             func connection() async throws -> PostgresConnection {
                 try await PostgresConnection.connect(database.configuration, logger: TestDatabase.logger)
             }
-            func waiting(_ count: Int64) async throws {
-                try await eventually("\(count) wait for a lock") {
-                    try await database.pool.withConnection { connection in
-                        try connection.query("select count(*) from pg_locks where not granted").first?.get(0, Int64.self) == count
-                    }
-                }
-            }
             let (other, query, replay) = (try await connection(), try await connection(), try await connection())
-            // Given a query that reads `a`, another that has read `b`, and a switch of both, which waits for `a`
-            try await other.executeScript("begin; select from public.a")
-            try await query.executeScript("begin; select from public.b")
-            try await replay.executeScript("begin")
-            let switched = Task {
-                try await replay.run { try LiveModel.lock("public.a, public.b", limit: ReplayRun.limits.last, on: $0) }
+            try await eventually("a switch and a query cross") {
+                // Given a query that reads `a`, another that has read `b`, and a switch of both, which waits for `a`
+                try await other.executeScript("begin; select from public.a")
+                try await query.executeScript("begin; select from public.b")
+                try await replay.executeScript("begin")
+                let over = Counter()
+                let switched = Task {
+                    defer { over.count() }
+                    try await replay.run { try LiveModel.lock("public.a, public.b", limit: ReplayRun.limits.last, on: $0) }
+                }
+                try await eventually("the switch waits, or has given up") { try await waiting(database) == 1 || over.value == 1 }
+                // And the second query comes to `a` too
+                let read = Task { try await query.executeScript("select from public.a") }
+                try await eventually("both wait, or the switch has given up") { try await waiting(database) == 2 || over.value == 1 }
+                // When the first one ends: the switch gets `a`, and waits for `b`, which the second holds
+                let isInTime = over.value == 0
+                try await other.executeScript("commit")
+                // Then it is the switch that gives up, and the query has its answer
+                await #expect { try await switched.value } throws: { ($0 as? PostgresError)?.sqlState == "57014" }
+                try await replay.executeScript("rollback")
+                try await read.value
+                try await query.executeScript("commit")
+                // On a busy machine it may have given up before they crossed.
+                return isInTime
             }
-            try await waiting(1)
-            // And the second query comes to `a` too
-            let read = Task { try await query.executeScript("select from public.a") }
-            try await waiting(2)
-            // When the first one ends: the switch gets `a`, and waits for `b`, which the second holds
-            try await other.executeScript("commit")
-            // Then it is the switch that gives up, and the query has its answer
-            await #expect { try await switched.value } throws: { ($0 as? PostgresError)?.sqlState == "57014" }
-            try await replay.executeScript("rollback")
-            try await read.value
             for connection in [other, query, replay] { await connection.close() }
+        }
+    }
+
+    private func waiting(_ database: TestDatabase) async throws -> Int64 {
+        try await database.pool.withConnection { connection in
+            try connection.query(
+                """
+                select count(*) from pg_locks
+                 where not granted and database = (select oid from pg_database where datname = current_database())
+                """
+            )[0].get(0, Int64.self)
         }
     }
 
