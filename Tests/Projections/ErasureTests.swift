@@ -223,18 +223,24 @@ struct ErasureTests {
         )
     }
 
+    /// A live model that has come to just before an erasure, of somebody whose key is deleted.
+    private func standingBefore(_ erasure: Int, of log: TestLog, in database: TestDatabase) async throws -> (ProjectionTarget, Keys) {
+        let keys = Keys()
+        let target = ProjectionTarget(ContasModel(), opener: keys, pool: database.projector, logger: TestDatabase.logger)
+        #expect(try await target.acquire() == .start)
+        try await target.apply(Array(log.events[..<erasure]), after: .start, through: Position(Int64(erasure)))
+        try await log.write(to: database.pool)
+        keys.erase()
+        return (target, keys)
+    }
+
     @Test("What a replay without the key finds other than the live model before the erasure, it looks at again after it")
     func replayed() async throws {
         let (log, erasure) = try history()
         let before = Position(Int64(erasure))
         try await TestDatabase.with { database in
             // Given a live model just before the erasure, and a key that is deleted
-            let keys = Keys()
-            let target = ProjectionTarget(ContasModel(), opener: keys, pool: database.projector, logger: TestDatabase.logger)
-            #expect(try await target.acquire() == .start)
-            try await target.apply(Array(log.events[..<erasure]), after: .start, through: before)
-            try await log.write(to: database.pool)
-            keys.erase()
+            let (target, keys) = try await standingBefore(erasure, of: log, in: database)
             // When it stays there, then nobody says that its rows are wrong
             await #expect(throws: ReadModelReplay.Behind.self) { try await replay(database, keys, patience: .milliseconds(200)).run() }
             // When it goes on while a replay looks
@@ -256,12 +262,7 @@ struct ErasureTests {
         let (log, erasure) = try history()
         let before = Position(Int64(erasure))
         try await TestDatabase.with { database in
-            let keys = Keys()
-            let target = ProjectionTarget(ContasModel(), opener: keys, pool: database.projector, logger: TestDatabase.logger)
-            #expect(try await target.acquire() == .start)
-            try await target.apply(Array(log.events[..<erasure]), after: .start, through: before)
-            try await log.write(to: database.pool)
-            keys.erase()
+            let (_, keys) = try await standingBefore(erasure, of: log, in: database)
             let outcome = try await replay(database, keys, patience: .seconds(600)).run(force: true)
             guard case .switched(at: before, compared: .some(before), differences: let differences) = outcome else {
                 Issue.record("\(outcome)")
